@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readOne } from './lab-analyze'
 import { tableOutput, type TableWanted } from './lab-analyze-table'
-import { parseLabArguments } from './lab-arguments'
+import { parseAnalyze } from './analyze-arguments'
 
 const FILE = 'src/analysis/tables/testing/cpu-mlp-stack.json.gz'
 const wanted: TableWanted = { kind: 'operators', top: 3, byShape: false, peak: {} }
@@ -41,14 +41,14 @@ it('names what is wrong with its arguments', () => {
   const refusal =
     (...args: readonly string[]) =>
     () =>
-      parseLabArguments(['analyze', 'a.json', ...args])
+      parseAnalyze(['a.json', ...args])
   expect(refusal('--table', 'rows')).toThrow('there are operators, kernels, modules, lines')
   expect(refusal('--top', '3')).toThrow('belong to --table')
   expect(refusal('--table', 'kernels', '--fail-if', 'busyRatio < 2')).toThrow('belong to neither')
   expect(refusal('--table', 'kernels', '--without', 'dispatch')).toThrow('Either --table or --without')
   expect(refusal('--table', 'lines', '--top', '0')).toThrow('a number of rows')
   expect(refusal('--table', 'lines', '--peak', 'fp4=1')).toThrow('NAME=NUMBER')
-  expect(parseLabArguments(['analyze', 'a.json', '--table', 'kernels', '--peak', 'bf16=800'])).toMatchObject({
+  expect(parseAnalyze(['a.json', '--table', 'kernels', '--peak', 'bf16=800'])).toMatchObject({
     table: { kind: 'kernels', top: null, byShape: false, peak: { bf16: 800 } },
   })
 })

@@ -11,7 +11,6 @@ import { beforeText } from './lab-analyze-before'
 import { analyze } from './lab-analyze-ranks'
 import { formatShare } from '../src/site/ui/format'
 import { Budget, LIMITS } from '../src/trace/budget'
-import { parseLabArguments } from './lab-arguments'
 import { CommandError, inert } from './terminal.mjs'
 import { firstRows, textTable } from './text-table'
 
@@ -82,7 +81,7 @@ describe('lab analyze', () => {
   }, 60_000)
 
   it('takes one file or several', () => {
-    expect(parseLabArguments(['analyze', 'a.json', '--json'])).toEqual({
+    expect(parseAnalyze(['a.json', '--json'])).toEqual({
       command: 'analyze',
       files: ['a.json'],
       as: 'json',
@@ -93,17 +92,19 @@ describe('lab analyze', () => {
       stepMs: null,
       table: null,
     })
-    expect(parseLabArguments(['analyze', 'a', 'b'])).toMatchObject({ files: ['a', 'b'], as: 'text' })
-    expect(() => parseLabArguments(['analyze', 'a', '--json', '--markdown'])).toThrow('Either')
-    expect(() => parseLabArguments(['analyze'])).toThrow('Which file?')
-    expect(() => parseLabArguments(['analyze', 'a', ''])).toThrow('Which file?')
+    expect(parseAnalyze(['a', 'b'])).toMatchObject({ files: ['a', 'b'], as: 'text' })
+    expect(() => parseAnalyze(['a', '--json', '--markdown'])).toThrow('Either')
+    expect(() => parseAnalyze([])).toThrow('Which file?')
+    expect(() => parseAnalyze(['a', ''])).toThrow('Which file?')
   })
 
   it('begins with what is wrong, for people and for programs', async () => {
     const analysis = await analyzeFile(`${RECORDINGS}/torch-sync-stalls-stalled.json.gz`)
     const sentence = 'The host reads results back'
     expect(analysisText(analysis)).toContain(sentence)
-    const json = JSON.parse(analysisJson(analysis)) as { readonly diagnoses: readonly unknown[] }
+    const json = JSON.parse(analysisJson(analysis)) as {
+      readonly diagnoses: readonly unknown[]
+    }
     expect(analysis.diagnoses[0]?.findings[0]?.cause).toBe('read-back')
     expect(json.diagnoses).toMatchObject([{ verdict: 'faults' }])
   })
@@ -264,6 +265,6 @@ describe('lab analyze --before', () => {
   })
 
   it('takes one file', () => {
-    expect(() => parseLabArguments(['analyze', 'a', 'b', '--before', 'c'])).toThrow('one file with one')
+    expect(() => parseAnalyze(['a', 'b', '--before', 'c'])).toThrow('one file with one')
   })
 })

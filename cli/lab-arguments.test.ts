@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { parseLabArguments } from './lab-arguments'
 import { CommandError } from './terminal.mjs'
 
-const refusal = (...args: readonly string[]): string => {
+const refusal = async (...args: readonly string[]): Promise<string> => {
   try {
-    parseLabArguments(args)
+    await parseLabArguments(args)
   } catch (thrown) {
     if (thrown instanceof CommandError && thrown.exitCode === 2) return thrown.message
     throw thrown
@@ -13,8 +13,8 @@ const refusal = (...args: readonly string[]): string => {
 }
 
 describe('lab arguments', () => {
-  it('keeps only what was set, as the page reads it', () => {
-    const parsed = parseLabArguments([
+  it('keeps only what was set, as the page reads it', async () => {
+    const parsed = await parseLabArguments([
       'run',
       'sync-stalls',
       '--set',
@@ -34,8 +34,8 @@ describe('lab arguments', () => {
     })
   })
 
-  it('takes an = inside a value', () => {
-    expect(refusal('run', 'sync-stalls', '--set', 'kernel=a=b')).toContain("got 'a=b'")
+  it('takes an = inside a value', async () => {
+    expect(await refusal('run', 'sync-stalls', '--set', 'kernel=a=b')).toContain("got 'a=b'")
   })
 
   it.each([
@@ -60,22 +60,22 @@ describe('lab arguments', () => {
     [['list', '--json', '--more'], "Unknown option '--more'"],
     [['mend', 'nothing'], "There is no mend of 'nothing'"],
     [['grade', 'nothing', 'package.json'], "There is no mend of 'nothing'"],
-  ])('%j is refused in one line', (args, message) => {
-    const refused = refusal(...args)
+  ])('%j is refused in one line', async (args, message) => {
+    const refused = await refusal(...args)
     expect(refused).toContain(message)
     expect(refused).not.toContain('\n')
   })
 })
 
-it('a mend has the rung that is asked for, without one the last, and no other than it has', () => {
-  expect(parseLabArguments(['mend', 'kernel-ladder'])).toMatchObject({ rung: 2, reference: false })
-  expect(parseLabArguments(['mend', 'kernel-ladder', '--rung', '1', '--reference'])).toMatchObject({
+it('a mend has the rung that is asked for, without one the last, and no other than it has', async () => {
+  expect(await parseLabArguments(['mend', 'kernel-ladder'])).toMatchObject({ rung: 2, reference: false })
+  expect(await parseLabArguments(['mend', 'kernel-ladder', '--rung', '1', '--reference'])).toMatchObject({
     rung: 1,
     reference: true,
   })
-  expect(parseLabArguments(['grade', 'sync-stalls', 'a.js', '--rung', '1'])).toMatchObject({ rung: 1 })
+  expect(await parseLabArguments(['grade', 'sync-stalls', 'a.js', '--rung', '1'])).toMatchObject({ rung: 1 })
   for (const rung of ['0', '99', 'x'])
-    expect(() => parseLabArguments(['grade', 'kernel-ladder', 'a.js', '--rung', rung])).toThrow(
+    await expect(parseLabArguments(['grade', 'kernel-ladder', 'a.js', '--rung', rung])).rejects.toThrow(
       'has rungs 1 to 2',
     )
 })

@@ -2,7 +2,6 @@
  * What `npm run lab -- …` was asked for, checked before a browser starts: a mistake is one line that names it, and exit code 2.
  * Parameters are checked by the experiment's own schema, the one that the page uses.
  */
-import { experiments, findExperiment } from './catalog'
 import { formatParam, parseParams, type ExperimentMeta } from '../src/experiments/experiment'
 import { analyzeUsage, parseAnalyze } from './analyze-arguments'
 import { CHECK_USAGE, parseCheck } from './check-arguments'
@@ -88,9 +87,11 @@ function parseRecordLessons(args: readonly string[]) {
   }
 }
 
-function parseRun(args: readonly string[]) {
+/** The experiments are loaded here: that takes half a second and 60 MB, and the other commands need none. */
+async function parseRun(args: readonly string[]) {
   const { adapter, quantized, out, set, seconds, positionals } = parseRunning(args)
   if (seconds !== undefined) throw usageError('--seconds is for record-lessons.')
+  const { experiments, findExperiment } = await import('./catalog')
   const known = experiments.map(({ id }) => id).join(', ')
   const [id, ...rest] = positionals
   if (id === undefined) throw usageError(`Which experiment? There are ${known}.`)
@@ -190,15 +191,17 @@ const COMMANDS = {
 }
 const NAMES = Object.keys(COMMANDS) as readonly (keyof typeof COMMANDS)[] // its keys, no others
 
-export type LabArguments = { readonly command: 'help' } | ReturnType<(typeof COMMANDS)[keyof typeof COMMANDS]>
+export type LabArguments =
+  | { readonly command: 'help' }
+  | Awaited<ReturnType<(typeof COMMANDS)[keyof typeof COMMANDS]>>
 
-/** @throws CommandError where the call is wrong */
-export function parseLabArguments(args: readonly string[]): LabArguments {
+/** Rejects with a CommandError where the call is wrong. */
+export async function parseLabArguments(args: readonly string[]): Promise<LabArguments> {
   const [command, ...rest] = args
   if (args.includes('--help') || args.includes('-h') || command === 'help') return { command: 'help' }
   const known = `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1) ?? ''}`
   if (command === undefined) throw usageError(`Say ${known}; see npm run lab -- --help.`)
   const name = NAMES.find((each) => each === command)
   if (!name) throw usageError(`Unknown command '${command}': say ${known}.`)
-  return COMMANDS[name](rest)
+  return await COMMANDS[name](rest)
 }

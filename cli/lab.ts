@@ -2,20 +2,23 @@
  * `npm run lab -- list | run | record | record-lessons | words | pictures | analyze | check | mend | grade`: the lab without a window. Each command
  * is loaded when it is called: a browser's driver and the analysis take longer to load than the rest to answer.
  */
-import { experiments } from './catalog'
 import { parseLabArguments, USAGE } from './lab-arguments'
-import { listJson, listText } from './lab-texts'
 import { exerciseText } from './exercise-files'
 
 export async function lab(argv: readonly string[]): Promise<number> {
-  const args = parseLabArguments(argv)
+  const args = await parseLabArguments(argv)
   switch (args.command) {
     case 'help':
       console.log(USAGE)
       return 0
-    case 'list':
+    case 'list': {
+      const [{ experiments }, { listJson, listText }] = await Promise.all([
+        import('./catalog'),
+        import('./lab-texts'),
+      ])
       console.log(args.json ? JSON.stringify(listJson(experiments), null, 2) : listText(experiments))
       return 0
+    }
     case 'run':
       return await (await import('./lab-run')).run(args)
     case 'record':

@@ -61,7 +61,7 @@ it('refuses a lesson that there is not, and values that no experiment takes', as
   await expect(recordingsOf(['nothing'], {})).rejects.toThrow("Unknown lesson or file 'nothing'")
   await expect(recordingsOf(['sync-stalls'], { kernelMs: 1e9 })).rejects.toThrow('kernelMs')
   expect(
-    parseLabArguments(['record-lessons', 'sync-stalls', '--set', 'repeats=3', '--adapter', 'software']),
+    await parseLabArguments(['record-lessons', 'sync-stalls', '--set', 'repeats=3', '--adapter', 'software']),
   ).toEqual({
     command: 'record-lessons',
     lessons: ['sync-stalls'],
@@ -71,8 +71,8 @@ it('refuses a lesson that there is not, and values that no experiment takes', as
     out: 'lab-out/recordings',
     seconds: null,
   })
-  expect(parseLabArguments(['record-lessons', '--seconds', '90'])).toMatchObject({ seconds: 90 })
+  expect(await parseLabArguments(['record-lessons', '--seconds', '90'])).toMatchObject({ seconds: 90 })
   for (const seconds of ['', '0', '-1', '1.5', 'x'])
-    expect(() => parseLabArguments(['record-lessons', `--seconds=${seconds}`])).toThrow('--seconds')
-  expect(() => parseLabArguments(['run', 'sync-stalls', '--seconds', '9'])).toThrow('--seconds')
+    await expect(parseLabArguments(['record-lessons', `--seconds=${seconds}`])).rejects.toThrow('--seconds')
+  await expect(parseLabArguments(['run', 'sync-stalls', '--seconds', '9'])).rejects.toThrow('--seconds')
 })
