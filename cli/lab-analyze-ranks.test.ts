@@ -51,7 +51,9 @@ describe('lab analyze of several ranks', () => {
       cause: 'more-work',
     })
     const own = await Promise.all(files.map((file) => readOne(file)))
-    expect(json['files']).toEqual(own.map(({ analysis }) => JSON.parse(analysisJson(analysis)) as unknown))
+    expect(json['files']).toEqual(
+      own.map(({ analysis }) => JSON.parse([...analysisJson(analysis)].join('\n')) as unknown),
+    )
   })
 
   it('tells in Markdown waiting for another rank from moving data, as the page does', async () => {

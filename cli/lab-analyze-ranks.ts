@@ -10,6 +10,7 @@ import { summarise, summariseFile, type Summary } from '../src/analysis/summary/
 import { Budget } from '../src/trace/budget'
 import { placeTrace } from '../src/trace/place'
 import { analysisJson, analysisText, percent, plainAnalysis, readOne, us, type Analysis } from './lab-analyze'
+import { jsonBlocks, LongList } from './json-blocks'
 import { failures } from './fail-if'
 import { withoutText } from './lab-analyze-without'
 import type { Painter } from './lab-analyze-picture'
@@ -60,7 +61,7 @@ function plainRanks({ ranks: found, files }: ManyFiles) {
     late,
     lateEvidence: late ? lateEvidence : null,
     alignment: alignment.map(({ toCommonNs: _toCommonNs, ...clock }) => clock),
-    collectives: matches.map(({ match, members, last, lateNs, boundNs }) => ({
+    collectives: new LongList(matches, ({ match, members, last, lateNs, boundNs }) => ({
       operation: match.operation,
       group: match.group ?? null,
       bytes: match.sizeBytes,
@@ -78,8 +79,6 @@ function plainRanks({ ranks: found, files }: ManyFiles) {
     files: files.map(plainAnalysis),
   }
 }
-
-const ranksJson = (found: ManyFiles): string => JSON.stringify(plainRanks(found), null, 2)
 
 function ranksText({ ranks: found, files }: ManyFiles): string {
   const { ranks, verdict, alignment, problems } = found
@@ -131,6 +130,10 @@ function summaryOf(files: readonly Analysis[], found: ManyFiles | null, stepMs: 
   )
 }
 
+function print(blocks: Iterable<string>): void {
+  for (const block of blocks) console.log(inert(block))
+}
+
 /**
  * 1 where a condition of --fail-if holds or cannot be determined: each is a line on standard error.
  * @param png what makes a picture as PNG; null where nothing does
@@ -159,8 +162,8 @@ export async function analyze(
   // First: where it cannot be made, nothing else stands on standard output before the error.
   if (picture !== null) await (await import('./lab-analyze-picture')).writePicture(picture, summary, png)
   if (as === 'markdown') console.log(inert(summaryMarkdown(summary)))
-  else if (found) console.log(inert(as === 'json' ? ranksJson(found) : ranksText(found)))
-  else if (one) console.log(inert(as === 'json' ? analysisJson(one.analysis) : analysisText(one.analysis)))
+  else if (found) print(as === 'json' ? jsonBlocks(plainRanks(found)) : [ranksText(found)])
+  else if (one) print(as === 'json' ? analysisJson(one.analysis) : [analysisText(one.analysis)])
   if (before !== null && one) {
     const text = inert(await (await import('./lab-analyze-before')).beforeText(before, one))
     if (as === 'json') say(text)

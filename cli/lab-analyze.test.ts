@@ -102,7 +102,7 @@ describe('lab analyze', () => {
     const analysis = await analyzeFile(`${RECORDINGS}/torch-sync-stalls-stalled.json.gz`)
     const sentence = 'The host reads results back'
     expect(analysisText(analysis)).toContain(sentence)
-    const json = JSON.parse(analysisJson(analysis)) as {
+    const json = JSON.parse([...analysisJson(analysis)].join('\n')) as {
       readonly diagnoses: readonly unknown[]
     }
     expect(analysis.diagnoses[0]?.findings[0]?.cause).toBe('read-back')
@@ -129,7 +129,7 @@ describe('lab analyze', () => {
       const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined)
       try {
         await analyze(parseAnalyze([file, ...(as === 'text' ? [] : [`--${as}`])]))
-        const [text] = (printed.mock.calls[0] ?? []) as [string]
+        const text = printed.mock.calls.join('\n')
         expect(text).toContain('\\u001b')
         expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]|^late: rank 1/mu)
       } finally {

@@ -20,6 +20,7 @@ import { openTraceFile, type OpenedTrace, type ImportWarning } from '../src/trac
 import { Budget, OverBudget, tooLarge } from '../src/trace/budget'
 import { sourceOf, type FileSource } from '../src/trace/file-source'
 import { placeTrace } from '../src/trace/place'
+import { jsonBlocks, LongList } from './json-blocks'
 import { lessonThatMends } from './lesson-that-mends'
 import { progressLine } from './progress-line'
 import { CommandError } from './terminal.mjs'
@@ -162,7 +163,7 @@ const lengthOf = ({ segments }: CriticalPath): number =>
 const plainPath = ({ segments, ns }: CriticalPath) => ({
   beginUs: (segments[0]?.startNs ?? 0) / 1e3,
   endUs: (segments.at(-1)?.endNs ?? 0) / 1e3,
-  pieces: segments.map(({ who, startNs, endNs }) => ({
+  pieces: new LongList(segments, ({ who, startNs, endNs }) => ({
     part: who,
     beginUs: startNs / 1e3,
     endUs: endNs / 1e3,
@@ -186,7 +187,7 @@ export const plainAnalysis = ({ devices, diagnoses, criticalPath: path, ...rest 
   devices: devices.map(({ gaps, ...device }) => ({
     ...device,
     ...stepsOf(diagnoses.find((each) => each.device === device.id)),
-    gaps: gaps.map((gap) => {
+    gaps: new LongList(gaps, (gap) => {
       const beginUs = startUs(gap, device)
       return { beginUs, endUs: beginUs + gap.durationNs / 1e3, cause: gap.cause, evidence: gap.evidence }
     }),
@@ -211,7 +212,7 @@ const stepsOf = (diagnosis: Diagnosis | undefined) => ({
 
 export type AnalysisJson = ReturnType<typeof plainAnalysis>
 
-export const analysisJson = (analysis: Analysis): string => JSON.stringify(plainAnalysis(analysis), null, 2)
+export const analysisJson = (analysis: Analysis): Generator<string> => jsonBlocks(plainAnalysis(analysis))
 
 export const us = (value: number | null): string => (value === null ? 'unknown' : durationText(value * 1e3))
 export const percent = (share: number | null): string =>
