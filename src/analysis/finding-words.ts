@@ -171,6 +171,13 @@ export function evidenceOf(cause: Cause, seen: Counted): string {
   return `${counted(count, 'gap')}${lengths}; ${sum}${share}.${doing}`
 }
 
-/** 'train.py(42): step', as torch.profiler writes it, and what was called there. */
+const OF_PAGE = /\.([cm]?[jt]sx?|html?)$/
+
+/**
+ * 'train.py(42): step', as torch.profiler writes it, and what was called there; of a page
+ * 'step (train.js:42)', as DevTools do.
+ */
 export const sourceText = ({ file, line, name, method }: SourceLine): string =>
-  `${file}(${String(line)}): ${name}${method === null ? '' : `, .${method}()`}`
+  OF_PAGE.test(file)
+    ? `${name} (${file}:${String(line)})`
+    : `${file}(${String(line)}): ${name}${method === null ? '' : `, .${method}()`}`

@@ -64,19 +64,19 @@ export interface StripScene {
 export const isOfDevices = ({ strips }: Pick<Excerpt, 'strips'>): boolean =>
   strips.some(({ rows }) => rows.some(({ kind }) => kind === 'device'))
 
-/** No queue where no depth was recorded. */
-function lanesOf(strip: ExcerptStrip, lanes: Lanes, isTimed: boolean): readonly Pick<Band, 'kind' | 'row'>[] {
+/** No queue where no depth was recorded, or where nothing was ever queued. */
+function lanesOf(strip: ExcerptStrip, excerpt: Excerpt, lanes: Lanes): readonly Pick<Band, 'kind' | 'row'>[] {
   const of = (kind: ExcerptRow['kind']) =>
     strip.rows.filter((row) => row.kind === kind).map((row) => ({ kind, row }))
   if (lanes === 'work') {
-    if (!isTimed) return of('host')
+    if (!isOfDevices(excerpt)) return of('host')
     const devices = devicesOf(strip)
     // A variant that leaves its device alone has an empty lane.
     return (devices.length > 0 ? devices : [null]).map((row) => ({ kind: 'device', row }))
   }
   return [
     ...of('host'),
-    ...(strip.depth.length > 0 ? [{ kind: 'queue' as const, row: null }] : []),
+    ...(strip.depth.length > 0 && deepestIn(excerpt) > 0 ? [{ kind: 'queue' as const, row: null }] : []),
     ...(lanes === 'all' ? of('staging') : []),
     ...of('device'),
   ]
@@ -103,7 +103,7 @@ export function sceneOf(strip: ExcerptStrip, excerpt: Excerpt, cut: SceneCut): S
   const { width, labels } = cut
   const { basis } = strip
   const pxPerNs = width / excerpt.lengthNs
-  const { bands, height } = bandsOf(lanesOf(strip, cut.lanes, isOfDevices(excerpt)), cut.heights)
+  const { bands, height } = bandsOf(lanesOf(strip, excerpt, cut.lanes), cut.heights)
   const deepest = deepestIn(excerpt)
   // The share is that of the whole strip.
   const hasRoom = ({ idle }: ExcerptRow) =>
