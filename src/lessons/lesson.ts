@@ -219,9 +219,20 @@ export interface ProfilesLesson extends LessonBase {
   /** Those in which the line at fault is to be found. */
   readonly profiles: readonly FaultyProfile[]
   readonly explanation: readonly Card[]
-  /** What is answered to a click, by script and place (script.ts): each function, '<module>', and 'none' for 'no line is at fault'. */
-  readonly places: Readonly<Record<string, Readonly<Record<string, Inline>>>>
+  /** Lines of each script that may be to blame. */
+  readonly suspects: Readonly<Record<string, readonly Suspect[]>>
 }
+/** A line of a script, and what is answered to a click on it. */
+export interface Suspect {
+  /** Its function, by the name that a profile has for it; NO_LINE for 'no line is at fault'. */
+  readonly name: string
+  /** As it stands in the script; '' for NO_LINE. */
+  readonly code: string
+  readonly words: Inline
+}
+/** Of the answer that no line is at fault. */
+export const NO_LINE = 'none'
+
 export interface FaultyProfile {
   /** Of site/ui/import/recordings.ts. */
   readonly recording: string

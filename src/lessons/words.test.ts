@@ -43,10 +43,10 @@ const ofExperiment = (lesson: ExperimentLesson) => [
   ),
 ]
 
-const ofProfiles = ({ explanation, places }: ProfilesLesson) => [
+const ofProfiles = ({ explanation, suspects }: ProfilesLesson) => [
   ...list('explanation', passageOf(explanation)),
-  ...Object.entries(places).flatMap(([script, words]) =>
-    Object.entries(words).flatMap(([place, text]) => list(`${script}, ${place}`, [text])),
+  ...Object.entries(suspects).flatMap(([script, lines]) =>
+    lines.flatMap(({ name, words }) => list(`${script}, ${name}`, [words])),
   ),
 ]
 

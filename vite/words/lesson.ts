@@ -22,8 +22,9 @@ import {
   type SliderOf,
   type StepCurve,
   type StepGuess,
+  type Suspect,
 } from '../../src/lessons/lesson'
-import { PARTS } from '../../src/lessons/lesson'
+import { NO_LINE, PARTS } from '../../src/lessons/lesson'
 import { plain } from '../../src/base/figures'
 import type { Passage } from '../../src/text/passage'
 import { quotationsIn, quoteOf, type RecordedOrigin, type Recordings } from '../../src/text/recorded'
@@ -49,7 +50,7 @@ import { TextReader } from './text'
 
 const SECTIONS = {
   experiment: ['Answer', 'Steps', 'In PyTorch', 'Cannot', 'Quiz', 'Try next', 'Sources'],
-  profiles: ['What happened', 'Places', 'In PyTorch', 'Cannot', 'Quiz', 'Sources'],
+  profiles: ['What happened', 'Lines', 'In PyTorch', 'Cannot', 'Quiz', 'Sources'],
 } as const
 type Section = (typeof SECTIONS)[keyof typeof SECTIONS][number]
 
@@ -369,20 +370,21 @@ function originsIn(
   return [...new Map(origins.map((origin) => [JSON.stringify(origin), origin])).values()]
 }
 
-/** '- `name` Words.' under a heading that names a script. */
-function placesOf(
+/** '- `function` `line` Words.' under a heading that names a script. */
+function suspectsOf(
   { heading, blocks }: Part,
   { fail, read }: Reader,
-): readonly [script: string, Record<string, string>] {
-  const places: Record<string, string> = {}
-  for (const { text, line } of itemsOf(blocks, fail)) {
-    const [, name, words] = /^`([^`]+)` (.+)$/.exec(text) ?? []
-    if (name === undefined || words === undefined)
-      return fail(line, 'A place reads: - `function` and what is answered to a click on it.')
-    if (Object.hasOwn(places, name)) fail(line, `'${name}' stands here twice.`)
-    places[name] = read.words({ text: words, line })
-  }
-  return [heading.text, places]
+): readonly [script: string, readonly Suspect[]] {
+  const suspects = itemsOf(blocks, fail).map(({ text, line }): Suspect => {
+    const [, name, code, words] = /^`([^`]+)` (?:`([^`]+)` )?(.+)$/.exec(text) ?? []
+    if (name === undefined || words === undefined || (code === undefined) !== (name === NO_LINE))
+      return fail(
+        line,
+        `A line reads: - \`function\` \`line\` What is answered. The last: - \`${NO_LINE}\` Words.`,
+      )
+    return { name, code: code ?? '', words: read.words({ text: words, line }) }
+  })
+  return [heading.text, suspects]
 }
 
 function objectivesOf(fields: Fields, fail: Fail): readonly string[] {
@@ -457,7 +459,7 @@ export function parseLesson(
         script: String(script),
       })),
       explanation: cards('What happened'),
-      places: Object.fromEntries(under('Places').map((part) => placesOf(part, reader))),
+      suspects: Object.fromEntries(under('Lines').map((part) => suspectsOf(part, reader))),
     }
     profiles.done()
     return words

@@ -171,17 +171,17 @@ Words.
 
 It was {some}.
 
-## Places
+## Lines
 
 ### a.py
 
-- \`Some.method\` It does
+- \`method\` \`y = 1\` It does
   this.
 - \`none\` Look again.
 
 ### b.py
 
-- \`f\` It does that.
+- \`f\` \`x = f(2)\` It does that.
 
 ## In PyTorch
 
@@ -229,9 +229,12 @@ describe('a lesson of profiles', () => {
         { recording: 'two', script: 'b.py' },
       ],
       explanation: [{ text: 'It was 5 ms.', picture: null, more: [] }],
-      places: {
-        'a.py': { 'Some.method': 'It does this.', none: 'Look again.' },
-        'b.py': { f: 'It does that.' },
+      suspects: {
+        'a.py': [
+          { name: 'method', code: 'y = 1', words: 'It does this.' },
+          { name: 'none', code: '', words: 'Look again.' },
+        ],
+        'b.py': [{ name: 'f', code: 'x = f(2)', words: 'It does that.' }],
       },
       inPyTorch: [{ text: 'There.', picture: null, more: [] }],
       cannot: [{ text: 'Not this.', picture: null, more: [] }],
@@ -242,8 +245,8 @@ describe('a lesson of profiles', () => {
   })
 
   it.each([
-    ['a place without words', '- `f` It does that.', '- `f`', 'A place reads'],
-    ['a place twice', '- `none` Look again.', '- `Some.method` Again.', 'stands here twice'],
+    ['a line without words', '- `f` `x = f(2)` It does that.', '- `f` `x = f(2)`', 'A line reads'],
+    ['a function without its line', '- `f` `x = f(2)` It does that.', '- `f` It does that.', 'A line reads'],
     ['a section of the other kind', '## Cannot', '## Steps', "'Steps' is none of"],
     ['a field of the other kind', 'minutes: 9', 'minutes: 9\nvalues: { a: 1 }', "'values' is not known"],
     ['no list of profiles', 'scripts:', 'script:', "'scripts' is missing"],

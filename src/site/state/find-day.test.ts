@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { findDays } from 'virtual:find-days'
-import { candidatesOf, NO_LINE, noLineWords, numberOn, resultText, rightOf, wrongWords } from './find-day'
+import { NO_LINE } from '../../lessons/lesson'
+import { candidatesOf, noLineWords, numberOn, resultText, rightOf, wrongWords } from './find-day'
 
 it('plays each profile in turn, by the calendar', () => {
   const on = (text: string) => numberOn(new Date(text), 19)

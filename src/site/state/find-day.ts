@@ -7,6 +7,7 @@ import type { Cause } from '../../analysis/replay/causes'
 import { CAUSE_WORDS } from '../../analysis/cause-words'
 import { percentText } from '../../base/figures'
 import { fnv1a } from '../../base/fnv'
+import { NO_LINE } from '../../lessons/lesson'
 
 /** What is known keeps its place; what is new comes behind it by chance; what is gone is left out. @param random 0 to 1, 1 excluded */
 export function orderOf(
@@ -56,9 +57,6 @@ interface Candidate {
   readonly text: string
   readonly fault: Cause
 }
-
-/** Of the answer that no line is at fault. */
-export const NO_LINE = 'none'
 
 const DAY_MS = 86_400_000
 

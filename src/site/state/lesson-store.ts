@@ -33,7 +33,7 @@ interface ExerciseOutcome {
   readonly adapter: string
 }
 
-/** What was clicked to find the line at fault in one profile: places of a script (lessons/script.ts), each once, in the order tried. */
+/** What was clicked to find the line at fault in one profile: functions of a script, each once, in the order tried. */
 export interface Find {
   readonly clicks: readonly string[]
   /** The last of them is it. */

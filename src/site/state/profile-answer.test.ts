@@ -4,13 +4,21 @@ import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { NAMED_SHARE } from '../../analysis/findings'
 import { profilesLessons } from '../../lessons/testing/catalog'
-import { functionAt, functionsOf, MODULE, NOWHERE } from '../../lessons/script'
+import { NO_LINE } from '../../lessons/lesson'
 import { readTrace } from '../import-worker/read-trace'
 import type { FoundFacts, PackedOpened } from '../import-worker/protocol'
 import { createYielder } from '../../base/yield-to-main'
 import { unpackOpened } from '../import-worker/packed-opened'
 import { findRecording } from '../ui/import/recordings'
-import { attributedTo, callKey, callsIn, faultIn, figuresOf, type ReadProfile } from './profile-answer'
+import {
+  attributedTo,
+  callKey,
+  callsIn,
+  evidenceWords,
+  faultIn,
+  figuresOf,
+  type ReadProfile,
+} from './profile-answer'
 import { findMetric } from '../../trace/report'
 import type { PlacedTrace } from '../../trace/place'
 
@@ -63,59 +71,51 @@ describe.each(profilesLessons.map((lesson) => [lesson.id, lesson] as const))('%s
 
   it('has six profiles, of which one has no fault', () => {
     expect(lesson.profiles.length).toBe(6)
-    expect(lesson.profiles.filter(({ recording }) => faultIn(whole(recording)).at === 'nowhere').length).toBe(
-      1,
-    )
+    expect(lesson.profiles.filter(({ recording }) => !faultIn(whole(recording)).finding).length).toBe(1)
   })
 
-  it.each(lesson.profiles)(
-    '$recording: the analysis names the function that the script marks',
-    ({ recording, script }) => {
-      const [file = ''] = findRecording(recording)?.files ?? []
-      const [, fault = ''] = /--fault ([\w-]+)/.exec(commandOf(file)) ?? []
-      const lines = scriptLines(script)
-      const marked = lines.findIndex((line) => line.endsWith(`# fault: ${fault}`)) + 1
-      const answer = faultIn(whole(recording))
-      if (fault === 'none') {
-        expect(marked).toBe(0)
-        expect(answer.at).toBe('nowhere')
-        return
-      }
-      expect(marked).toBeGreaterThan(0)
-      if (answer.at !== 'function') throw new Error(`the analysis says ${answer.at}`)
-      const place = functionAt(functionsOf(lines), marked)
-      expect(answer.source).toMatchObject({ file: script, line: place?.begin })
-      expect(place?.name.split('.').at(-1)).toBe(answer.source.name)
-      // The profile was recorded by this very script.
-      expect(callsIn(whole(recording).placed).get(callKey(script, place?.begin ?? 0))?.count).toBeGreaterThan(
-        0,
-      )
-    },
-  )
+  it.each(lesson.profiles)('$recording: the analysis blames the line that the script marks', (profile) => {
+    const { recording, script } = profile
+    const [file = ''] = findRecording(recording)?.files ?? []
+    const [, fault = ''] = /--fault ([\w-]+)/.exec(commandOf(file)) ?? []
+    const marked = scriptLines(script).find((line) => line.endsWith(`# fault: ${fault}`))
+    const { diagnosis, line } = faultIn(whole(recording))
+    if (fault === 'none') {
+      expect(marked).toBeUndefined()
+      expect(diagnosis?.verdict).toBe('well-fed')
+      return
+    }
+    const suspect = lesson.suspects[script]?.find(({ name }) => name === line?.name)
+    expect(line?.file).toBe(script)
+    expect(marked).toContain(suspect?.code)
+    // The profile was recorded by this very script.
+    expect(callsIn(whole(recording).placed).get(callKey(script, line?.name ?? ''))?.count).toBeGreaterThan(0)
+  })
 
-  it('answers a click on any function of its scripts, on a line outside, and on none', () => {
+  it('has lines of its scripts to choose from, each in its function, and none', () => {
     const scripts = [...new Set(lesson.profiles.map(({ script }) => script))]
-    expect(Object.keys(lesson.places).sort()).toEqual(scripts.sort())
+    expect(Object.keys(lesson.suspects).sort()).toEqual(scripts.sort())
     for (const script of scripts) {
-      const names = functionsOf(scriptLines(script)).map(({ name }) => name)
-      expect(Object.keys(lesson.places[script] ?? {}).sort()).toEqual([...names, MODULE, NOWHERE].sort())
+      const suspects = lesson.suspects[script] ?? []
+      expect(suspects.at(-1)).toMatchObject({ name: NO_LINE, code: '' })
+      for (const { name, code } of suspects.slice(0, -1)) {
+        const [, body = ''] = scriptLines(script).join('\n').split(`def ${name}(`)
+        expect(body.split('\ndef ')[0]).toContain(code)
+      }
     }
   })
 
-  it.each(lesson.profiles)(
-    '$recording: attributes most to the function at fault, of ranks to that rank',
-    ({ recording, script }) => {
-      const profile = whole(recording)
-      const found = functionsOf(scriptLines(script))
-        .flatMap(({ begin }) => attributedTo(profile, script, begin).map((each) => ({ ...each, begin })))
-        .sort((a, b) => b.share - a.share)
-      const answer = faultIn(profile)
-      if (answer.at === 'function') expect(found[0]?.begin).toBe(answer.source.line)
-      else for (const { share } of found) expect(share).toBeLessThan(NAMED_SHARE)
-      expect(found[0]?.rank ?? null).toBe(profile.ranks?.lateRank ?? null)
-      expect(attributedTo(profile, 'another.py', found[0]?.begin ?? 0)).toEqual([])
-    },
-  )
+  it.each(lesson.profiles)('$recording: costs most where it is at fault', ({ recording, script }) => {
+    const profile = whole(recording)
+    const found = (lesson.suspects[script] ?? [])
+      .flatMap(({ name }) => attributedTo(profile, script, name).map((each) => ({ ...each, name })))
+      .sort((a, b) => b.share - a.share)
+    const { line } = faultIn(profile)
+    if (line) expect(found[0]?.name).toBe(line.name)
+    else for (const { share } of found) expect(share).toBeLessThan(NAMED_SHARE)
+    expect(found[0]?.rank ?? null).toBe(profile.ranks?.lateRank ?? null)
+    expect(attributedTo(profile, 'another.py', found[0]?.name ?? '')).toEqual([])
+  })
 
   it('asks of a rank how much of its busy time is work, and gives that share', () => {
     const { recording, rank } = lesson.shown
@@ -127,4 +127,16 @@ describe.each(profilesLessons.map((lesson) => [lesson.id, lesson] as const))('%s
     // It can be wrong by a lot, and the slider does not stand near it at first.
     expect(Math.abs(work - lesson.prediction.start)).toBeGreaterThan(30)
   })
+})
+
+it('says how often a function ran and what is attributed to it', () => {
+  const attributed = (share: number, rank: number | null = null) => ({ title: 'Many reads', share, rank })
+  expect(evidenceWords(undefined, [])).toBe('This profile has no call of it, so it cost nothing.')
+  expect(evidenceWords({ count: 1, ns: 2e6 }, [])).toBe(
+    'In this profile it ran 1 time, for 2 ms on the host. It cost the GPU no time.',
+  )
+  expect(evidenceWords({ count: 4, ns: 4e3 }, [attributed(0.0355)])).toBe(
+    'In this profile it ran 4 times, for 1 µs on the host on average. It cost 3.55 % of the GPU’s time (many reads).',
+  )
+  expect(evidenceWords({ count: 4, ns: 4e3 }, [attributed(0.5, 1)])).toContain('rank 1’s time')
 })

@@ -2,6 +2,7 @@
  * Where the fault of a recorded profile lies, by the analysis that judges any profile: the function of the most costly cause, of ranks that
  * of the late rank; and what the profile holds of any other function. Pure.
  */
+import { durationText, grouped, percentText } from '../../base/figures'
 import { pythonFrame } from '../../analysis/host-stacks'
 import type { Diagnosis, Finding, SourceLine } from '../../analysis/findings'
 import type { FoundFacts, RanksDigest } from '../import-worker/protocol'
@@ -48,31 +49,27 @@ export interface ReadProfile {
   readonly ranks: RanksDigest | null
 }
 
-export type FaultPlace =
-  | {
-      readonly at: 'function'
-      readonly source: SourceLine
-      readonly finding: Finding
-      /** Index of the device among the diagnoses. */
-      readonly device: number
-    }
-  /** The device had work nearly all of the time. */
-  | { readonly at: 'nowhere'; readonly diagnosis: Diagnosis }
-  /** The file does not say: such a profile can be no question. */
-  | { readonly at: 'unknown' }
-
 /** The device that is judged: the late rank's; where none is late, the first. */
 function judgedDevice({ found, ranks }: ReadProfile): number {
   const late = ranks?.ranks.shown.find(({ rank }) => rank === ranks.lateRank)
   return late ? found.diagnoses.findIndex(({ device }) => device === late.device) : 0
 }
 
-export function faultIn(profile: ReadProfile): FaultPlace {
+export interface Fault {
+  /** Index of the device among the diagnoses. */
+  readonly device: number
+  readonly diagnosis: Diagnosis | undefined
+  /** The most costly cause; null where the device had work nearly all of the time. */
+  readonly finding: Finding | null
+  /** The function of that cause; null also where the file does not say: such a profile can be no question. */
+  readonly line: SourceLine | null
+}
+
+export function faultIn(profile: ReadProfile): Fault {
   const device = judgedDevice(profile)
   const diagnosis = profile.found.diagnoses[device]
-  const [finding] = diagnosis?.findings ?? []
-  if (finding?.line) return { at: 'function', source: finding.line, finding, device }
-  return diagnosis?.verdict === 'well-fed' ? { at: 'nowhere', diagnosis } : { at: 'unknown' }
+  const finding = diagnosis?.verdict === 'well-fed' ? null : (diagnosis?.findings[0] ?? null)
+  return { device, diagnosis, finding, line: finding?.line ?? null }
 }
 
 /** A cause that the profile names in a function. */
@@ -84,20 +81,19 @@ export interface Attributed {
   readonly rank: number | null
 }
 
-/** By file and the line at which a function begins. */
-const isAt = (source: SourceLine | null, file: string, line: number): source is SourceLine =>
-  source?.file === file && source.line === line
+const isIn = (source: SourceLine | null, file: string, name: string): source is SourceLine =>
+  source?.file === file && source.name === name
 
 /** What the profile attributes to a function, most time first. */
 export function attributedTo(
   { found, ranks }: ReadProfile,
   file: string,
-  line: number,
+  name: string,
 ): readonly Attributed[] {
   return found.diagnoses
     .flatMap(({ device, findings, minor }) =>
       [...findings, ...minor].flatMap(({ line: source, share, title }): readonly Attributed[] =>
-        isAt(source, file, line)
+        isIn(source, file, name)
           ? [
               {
                 title,
@@ -116,7 +112,7 @@ export interface Calls {
   readonly ns: number
 }
 
-/** Calls of each Python function that the profile recorded, by 'file(line)'; on all ranks together. */
+/** Calls of each Python function that the profile recorded, by `callKey`; on all ranks together. */
 export function callsIn(props: PlacedTrace): ReadonlyMap<string, Calls> {
   const {
     trace: { spans, strings },
@@ -130,7 +126,7 @@ export function callsIn(props: PlacedTrace): ReadonlyMap<string, Calls> {
     let place = places.get(name)
     if (place === undefined) {
       const frame = pythonFrame(strings[name] ?? '')
-      places.set(name, (place = frame && callKey(frame.file, frame.line)))
+      places.set(name, (place = frame && callKey(frame.file, frame.name)))
     }
     if (place === null) continue
     const ns = (endNs[span] ?? 0) - (startNs[span] ?? 0)
@@ -143,4 +139,18 @@ export function callsIn(props: PlacedTrace): ReadonlyMap<string, Calls> {
   return calls
 }
 
-export const callKey = (file: string, line: number): string => `${file}(${String(line)})`
+export const callKey = (file: string, name: string): string => `${file}: ${name}`
+
+/** What a profile shows of a function: how often it ran and for how long, and what of the GPU's time is attributed to it. */
+export function evidenceWords(calls: Calls | undefined, attributed: readonly Attributed[]): string {
+  if (!calls) return 'This profile has no call of it, so it cost nothing.'
+  const mean = durationText(calls.ns / calls.count)
+  const times = `${grouped(calls.count)} ${calls.count === 1 ? 'time' : 'times'}`
+  const ran = `In this profile it ran ${times}, for ${mean} on the host${calls.count > 1 ? ' on average' : ''}.`
+  if (attributed.length === 0) return `${ran} It cost the GPU no time.`
+  const parts = attributed.map(({ share, title, rank }) => {
+    const whose = rank === null ? 'the GPU’s' : `rank ${String(rank)}’s`
+    return `${percentText(share)} of ${whose} time (${title.toLowerCase()})`
+  })
+  return `${ran} It cost ${parts.join(', ')}.`
+}

@@ -62,7 +62,7 @@ describe('parseInline', () => {
             ]
           : [
               ...allWords(passageOf(lesson.explanation)),
-              ...Object.values(lesson.places).flatMap((places) => Object.values(places)),
+              ...Object.values(lesson.suspects).flatMap((lines) => lines.map(({ words }) => words)),
             ]),
         ...lesson.quiz.flatMap((item) => [
           ...allWords([item.question]),

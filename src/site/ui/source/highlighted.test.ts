@@ -1,9 +1,8 @@
-/** What the visitor sees is the very source that runs: every program, sample and shader has its highlighted file, and no letter differs. */
+/** What the visitor sees is the very source that runs: every program and shader has its highlighted file, and no letter differs. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { experiments } from '../../../experiments/testing/catalog'
-import { experimentLessons, profilesLessons } from '../../../lessons/testing/catalog'
-import { scriptFile } from './companion-script'
+import { experimentLessons } from '../../../lessons/testing/catalog'
 import { textOf, type HighlightedLines } from './lines'
 import { programFile, pyTorchFile, shaderFile } from './use-highlighted'
 
@@ -18,11 +17,6 @@ async function expectSame(load: (() => Promise<HighlightedLines>) | undefined, p
 
 it.each(experimentLessons)('$id shows its PyTorch side', ({ id }) =>
   expectSame(pyTorchFile(id), `src/lessons/${id}/code/pytorch.py`),
-)
-
-const scripts = new Set(profilesLessons.flatMap(({ profiles }) => profiles.map(({ script }) => script)))
-it.each([...scripts])('%s is shown as it was run', (name) =>
-  expectSame(scriptFile(name), `public/companion/${name}`),
 )
 
 describe.each(experiments)('$id', ({ id }) => {

@@ -30,7 +30,7 @@ const referenceFile = (lesson: string, language: 'javascript' | 'wgsl'): Load | 
 
 const asked = new Map<string, Promise<HighlightedLines | null>>()
 /** One promise a file, so that React's `use` can wait for it. */
-export function once(path: string, load: Load | undefined): Promise<HighlightedLines | null> {
+function once(path: string, load: Load | undefined): Promise<HighlightedLines | null> {
   const known = asked.get(path)
   if (known) return known
   const loading = load ? load() : Promise.resolve(null)

@@ -1,24 +1,22 @@
-/** Six profiles under neutral names, in an order by chance: what the instrument shows of each, and the script in which its fault is to be found. */
-import { Suspense, useEffect, useMemo, useState } from 'react'
-import type { FaultyProfile } from '../../../../lessons/lesson'
+/** Six profiles under neutral names, in an order by chance, and the lines that may be to blame for each. */
+import { useEffect, useMemo, useState } from 'react'
+import { NO_LINE, type FaultyProfile } from '../../../../lessons/lesson'
+import { findRecording } from '../../import/recordings'
+import { foundWords, noLineWords, notFirst, orderOf } from '../../../state/find-day'
 import type { Find } from '../../../state/lesson-store'
-import { notFirst, orderOf } from '../../../state/find-day'
+import { attributedTo, callKey, evidenceWords, faultIn } from '../../../state/profile-answer'
 import { addressOf, lessonRoute } from '../../../state/url'
-import { FaultNotice } from '../../FaultNotice'
+import { Game, UNTRIED } from '../../find/Game'
 import { formatCount } from '../../format'
 import { useLab } from '../../lab-context'
+import { Inline } from '../../prose/Inline'
+import { Words } from '../../verdict/Words'
 import { Cards } from '../Cards'
-import { SCREEN_START } from '../use-screen-focus'
-import { FindProfile } from './FindProfile'
 import type { ProfilesScreenProps } from './screen-props'
-import { useReadProfile } from './use-read-profile'
 
-export const NO_CLICKS: Find = { clicks: [], found: false }
-
-/** 'found with 2 clicks'; '' before the first click. */
-export function findInWords({ clicks, found }: Find): string {
-  if (clicks.length === 0) return ''
-  return found ? `found with ${formatCount(clicks.length, 'click')}` : formatCount(clicks.length, 'click')
+function stateWords({ clicks, found }: Find): string {
+  if (clicks.length === 0) return 'not tried yet'
+  return found ? foundWords(clicks.length) : formatCount(clicks.length, 'click')
 }
 
 /** The profiles in this visitor's order. */
@@ -46,16 +44,17 @@ function useOrder(props: Pick<ProfilesScreenProps, 'lesson' | 'progress'>): read
 
 export const FindScreen = (props: ProfilesScreenProps) => {
   const { lesson, progress, step } = props
+  const { lessons } = useLab()
   const profiles = useOrder(props)
   const finds = progress.finds ?? {}
-  const findOf = ({ recording }: FaultyProfile): Find => finds[recording] ?? NO_CLICKS
+  const findOf = ({ recording }: FaultyProfile): Find => finds[recording] ?? UNTRIED
   const asked = Number(step) - 1
   const next = profiles.findIndex((profile) => !findOf(profile).found)
   // The address names one; without it the first that was not found when the screen opened.
   const [first] = useState(Math.max(0, next))
   const at = profiles[asked] ? asked : first
   const profile = profiles[at]
-  const reading = useReadProfile(profile?.recording ?? null)
+  const suspects = (profile && lesson.suspects[profile.script]) ?? []
   const routeOf = (index: number) => lessonRoute(lesson.id, 'find', String(index + 1))
   const following = profiles.findIndex((each, index) => index > at && !findOf(each).found)
   const remaining =
@@ -72,7 +71,7 @@ export const FindScreen = (props: ProfilesScreenProps) => {
                 data-found={findOf(each).found || undefined}
               >
                 Profile {index + 1}
-                <span className="small quiet regular">{findInWords(findOf(each)) || 'not tried yet'}</span>
+                <span className="small quiet regular">{stateWords(findOf(each))}</span>
               </a>
             </li>
           ))}
@@ -84,24 +83,48 @@ export const FindScreen = (props: ProfilesScreenProps) => {
           <Cards cards={lesson.inPyTorch.slice(0, 1)} />
         </section>
       )}
-      {profile && reading.value && (
-        <Suspense fallback={<p className="loading">Loading the script.</p>}>
-          <FindProfile
-            key={profile.recording}
-            lesson={lesson}
-            number={at + 1}
-            script={profile.script}
-            profile={reading.value}
-            find={findOf(profile)}
-            next={remaining < 0 ? null : { number: remaining + 1, route: routeOf(remaining) }}
-          />
-        </Suspense>
-      )}
-      {reading.fault && <FaultNotice fault={reading.fault} />}
-      {profile && !reading.value && !reading.fault && (
-        <p className="loading" role="status" {...SCREEN_START}>
-          Reading profile {at + 1}.
-        </p>
+      {profile && (
+        <Game
+          key={profile.recording}
+          title={`Profile ${String(at + 1)}`}
+          recording={profile.recording}
+          isOfRanks={(findRecording(profile.recording)?.files.length ?? 1) > 1}
+          lines={suspects.flatMap(({ name, code }) => (code === '' ? [] : [{ place: name, code }]))}
+          note={
+            <>
+              All are lines of <a href={`./companion/${profile.script}`}>{profile.script}</a>, which has every
+              fault. The profile shows which of them ran.
+            </>
+          }
+          find={findOf(profile)}
+          rightIn={(read) => faultIn(read).line?.name ?? NO_LINE}
+          wrong={(place, read) => (
+            <>
+              <Inline text={suspects.find(({ name }) => name === place)?.words ?? ''} />{' '}
+              <Words
+                text={
+                  place === NO_LINE
+                    ? noLineWords(read.found.diagnoses)
+                    : evidenceWords(
+                        read.calls.get(callKey(profile.script, place)),
+                        attributedTo(read, profile.script, place),
+                      )
+                }
+              />
+            </>
+          )}
+          onPress={(place, isRight) => lessons.click(lesson.id, profile.recording, place, isRight)}
+          foundAt="This is it"
+          then={
+            remaining >= 0 && (
+              <p className="button-row no-print">
+                <a className="button button-main button-small" href={addressOf(routeOf(remaining))}>
+                  Profile {remaining + 1}
+                </a>
+              </p>
+            )
+          }
+        />
       )}
     </div>
   )
