@@ -10,7 +10,7 @@ import type { Timeline } from '../../../timeline/types'
 import { FaultNotice } from '../FaultNotice'
 import { formatShare } from '../format'
 import { SCREEN_START } from '../lesson/use-screen-focus'
-import { originOf, ProfileTimeline } from '../lesson/profiles/ProfileTimeline'
+import { ProfileTimeline } from '../lesson/profiles/ProfileTimeline'
 import { useReadProfile, type ProfileRead } from '../lesson/profiles/use-read-profile'
 import { FindingRow, LessonLink, showOf } from '../verdict/FindingRow'
 import { RankRows } from '../verdict/RankRows'
@@ -67,7 +67,7 @@ export const Game = (props: GameProps) => {
     <div className="find-one stack find-game" data-testid="find-game" data-ranks={isOfRanks || undefined}>
       <section className="find-picture shrinks top container stack-12" aria-labelledby="find-title">
         <h2 id="find-title" {...SCREEN_START}>
-          {title} <span className="small quiet regular">{profile ? originWords(profile) : 'being read'}</span>
+          {title} {!profile && <span className="small quiet regular">being read</span>}
         </h2>
         {profile ? (
           <Shares profile={profile} />
@@ -89,11 +89,6 @@ export const Game = (props: GameProps) => {
       </div>
     </div>
   )
-}
-
-function originWords(profile: ProfileRead): string {
-  const { name, date } = originOf(profile)
-  return `recorded on ${name}, ${date}`
 }
 
 /** As the timeline counts gaps: those of the devices one after the other. */
