@@ -39,7 +39,7 @@ describe('lab arguments', () => {
   })
 
   it.each([
-    [[], 'Say list, run, record, record-lessons, words, pictures, analyze, check, mend or grade'],
+    [[], 'Say list, run, record, record-lessons, words, analyze, check, mend or grade'],
     [['walk'], "Unknown command 'walk'"],
     [
       ['record', 'ranks', '--seconds', '9'],

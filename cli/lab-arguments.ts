@@ -24,8 +24,6 @@ ${recordUsage('npm run lab --')}
       --seconds    ends after so long. What was not recorded is named.
   npm run lab -- words <lesson>... [--from DIR]
       What the lessons say of the runs in DIR (left out: public/recordings), sentence by sentence. No browser is needed.
-  npm run lab -- pictures
-      The README's picture anew, of the built site as a browser without WebGPU plays it.
 ${analyzeUsage('npm run lab --', 'FILE.png or FILE.svg')}
 ${CHECK_USAGE}
   npm run lab -- mend <lesson> [--rung N] [--reference]
@@ -183,7 +181,6 @@ const COMMANDS = {
   record: parseRecord,
   'record-lessons': parseRecordLessons,
   words: parseWords,
-  pictures: (args: readonly string[]) => ({ command: 'pictures' as const, ...optionsAlone(args, {}) }),
   analyze: parseAnalyze,
   check: parseCheck,
   mend: parseExercise,

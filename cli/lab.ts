@@ -1,5 +1,5 @@
 /**
- * `npm run lab -- list | run | record | record-lessons | words | pictures | analyze | check | mend | grade`: the lab without a window. Each command
+ * `npm run lab -- list | run | record | record-lessons | words | analyze | check | mend | grade`: the lab without a window. Each command
  * is loaded when it is called: a browser's driver and the analysis take longer to load than the rest to answer.
  */
 import { parseLabArguments, USAGE } from './lab-arguments'
@@ -27,8 +27,6 @@ export async function lab(argv: readonly string[]): Promise<number> {
       return await (await import('./lab-record-lessons')).recordLessons(args)
     case 'words':
       return await (await import('./lab-words')).words(args)
-    case 'pictures':
-      return await (await import('./lab-pictures')).pictures()
     case 'analyze':
       return await (
         await import('./lab-analyze-ranks')

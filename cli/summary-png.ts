@@ -1,8 +1,92 @@
-/** A summary's picture as PNG, at two pixels to a px, its text outlined with the faces of the page. */
+/**
+ * A summary's picture as PNG, at two pixels to a px. Its text is outlined with the faces of the page, so that no font of the machine has a
+ * part in it: the same text gives the same bytes everywhere.
+ */
+import { createRequire } from 'node:module'
+import { Resvg } from '@resvg/resvg-js'
+import { openSync, type Font, type GlyphRun } from 'fontkit'
 import type { Face } from '../src/strips/marks'
-import { pngOf, typeface } from '../vite/typeface'
 import { summarySvg, type Painter } from './lab-analyze-picture'
 
+interface Typeface {
+  /** In px. */
+  readonly widthOf: (text: string, size: number) => number
+  /** Data of a path, its baseline at 0, 0. */
+  readonly outline: (text: string, size: number) => string
+}
+
+/** The faces have no thin space; in front of a unit a plain one stands for it. */
+const THIN = /\u2009/g
+
+function opened(file: string): Font {
+  const face = openSync(createRequire(import.meta.url).resolve(file))
+  if ('fonts' in face) throw new Error(`${file} is a collection.`)
+  return face
+}
+
+interface Run {
+  readonly run: GlyphRun
+  readonly unitsPerEm: number
+}
+
+/** @param files each for the characters that those before it lack, as paths of packages; opened when first needed */
+function typeface(...files: readonly string[]): Typeface {
+  const faces: Font[] = []
+  const faceAt = (at: number, file: string): Font => (faces[at] ??= opened(file))
+  const faceFor = (character: string): Font => {
+    const code = character.codePointAt(0) ?? 0
+    for (const [at, file] of files.entries()) {
+      const face = faceAt(at, file)
+      if (face.hasGlyphForCodePoint(code)) return face
+    }
+    return faceAt(0, files[0] ?? '')
+  }
+  // Whoever looks for a size that fits asks for the same text again and again.
+  const known = new Map<string, readonly Run[]>()
+  const runsOf = (text: string): readonly Run[] => {
+    const runs = known.get(text) ?? laidOut(text)
+    known.set(text, runs)
+    return runs
+  }
+  const laidOut = (text: string): readonly Run[] => {
+    const pieces: { face: Font; text: string }[] = []
+    for (const character of text.replace(THIN, ' ')) {
+      const face = faceFor(character)
+      const last = pieces.at(-1)
+      if (last?.face === face) last.text += character
+      else pieces.push({ face, text: character })
+    }
+    return pieces.map((piece) => ({
+      run: piece.face.layout(piece.text),
+      unitsPerEm: piece.face.unitsPerEm,
+    }))
+  }
+  return {
+    widthOf: (text, size) =>
+      runsOf(text).reduce((sum, { run, unitsPerEm }) => sum + (run.advanceWidth * size) / unitsPerEm, 0),
+    outline: (text, size) => {
+      let begin = 0
+      return runsOf(text)
+        .map(({ run, unitsPerEm }) => {
+          const scale = size / unitsPerEm
+          let x = 0
+          const paths = run.glyphs.map((glyph, at) => {
+            const position = run.positions[at]
+            const path = glyph.path
+              .scale(scale, -scale)
+              .translate(begin + (x + (position?.xOffset ?? 0)) * scale, -(position?.yOffset ?? 0) * scale)
+            x += position?.xAdvance ?? 0
+            return path.toSVG()
+          })
+          begin += x * scale
+          return paths.join('')
+        })
+        .join('')
+    },
+  }
+}
+
+/** @param zoom pixels of the PNG to one px of the SVG */
 const PIXEL_RATIO = 2
 /** Names in a file may be in any script; what these lack is drawn as a box. */
 const SCRIPTS = ['latin', 'latin-ext', 'greek', 'cyrillic', 'cyrillic-ext', 'vietnamese']
@@ -24,9 +108,9 @@ const faceFor = ({ isBold, isMono }: Face) => FACES[isMono ? 'mono' : isBold ? '
 
 export const summaryPng: Painter = {
   widthOf: (text, face) => faceFor(face).widthOf(text, face.size),
-  paint: (picture) =>
-    pngOf(
-      summarySvg(picture, (text, face) => faceFor(face).outline(text, face.size)),
-      PIXEL_RATIO,
-    ),
+  paint: (picture) => {
+    const svg = summarySvg(picture, (text, face) => faceFor(face).outline(text, face.size))
+    const fitTo = { mode: 'zoom', value: PIXEL_RATIO } as const
+    return new Resvg(svg, { font: { loadSystemFonts: false }, fitTo }).render().asPng()
+  },
 }

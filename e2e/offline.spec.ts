@@ -183,7 +183,7 @@ const copied = base.extend<{ readonly folder: string; readonly site: SiteServer 
   // oxlint-disable-next-line no-empty-pattern
   folder: async ({}, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'lab-site-'))
-    const isWanted = (path: string) => !/(recordings|previews)$/.test(path)
+    const isWanted = (path: string) => !path.endsWith('recordings')
     await cp(DIST, folder, { recursive: true, filter: isWanted })
     await use(folder)
     await rm(folder, { recursive: true, force: true })

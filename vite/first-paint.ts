@@ -7,9 +7,8 @@ import { createServer, type Plugin, type PluginOption, type ResolvedConfig, type
 import type * as FirstPaint from '../src/site/ui/first-paint'
 import type { SitePage } from '../src/site/ui/first-paint'
 import { SHELL } from '../src/site/offline/site-files'
-import { outlines, readRecording } from './previews'
 import { ranksPicture } from './question-index'
-import { pngOf } from './typeface'
+import { readRecording } from './recording-bytes'
 import { readLessons } from './words-md'
 
 type OutputAsset = Rolldown.OutputAsset
@@ -23,10 +22,8 @@ interface Needed {
   readonly modules: readonly string[]
   readonly lesson: string | null
 }
-/** `image`: a PNG of its own, or null. */
 type DrawnPage = SitePage & {
   readonly markup: string
-  readonly image: Uint8Array | null
   readonly needs: Needed
 }
 
@@ -49,17 +46,8 @@ async function drawn(root: string, plugins: readonly PluginOption[]): Promise<Dr
     plugins: [...plugins],
   })
   try {
-    const {
-      sitePages,
-      notFoundPage,
-      drawPage,
-      neededBy,
-      previewSvg,
-      findSvg,
-      ranksSvg,
-      thumbnailSvg,
-      replaySvg,
-    } = (await server.ssrLoadModule('/src/site/ui/first-paint.tsx')) as typeof FirstPaint
+    const { sitePages, notFoundPage, drawPage, neededBy, findSvg, ranksSvg, thumbnailSvg, replaySvg } =
+      (await server.ssrLoadModule('/src/site/ui/first-paint.tsx')) as typeof FirstPaint
     const fileOf = (module: object): string => {
       for (const { file, ssrModule } of server.moduleGraph.idToModuleMap.values())
         if (ssrModule === module && file !== null) return posix.relative(root, file)
@@ -80,12 +68,8 @@ async function drawn(root: string, plugins: readonly PluginOption[]): Promise<Dr
     const draw = async (page: SitePage): Promise<DrawnPage> => ({
       ...page,
       markup: (await drawPage(page)).replaceAll(/<(form|fieldset) /g, '<$1 inert '),
-      image: page.preview
-        ? pngOf(await previewSvg({ ...page.preview, route: page.route }, type, readRecording))
-        : null,
       needs: await needsOf(page),
     })
-    const type = outlines()
     const pages: DrawnPage[] = []
     for (const page of sitePages) pages.push(await draw(page))
     const thumbnails = new Map<string, string>()
@@ -221,23 +205,19 @@ function askedAndAnswered(name: string, text: string): string {
 /** Those of index.html that say what a page is, as they are for this one. */
 function described(
   html: string,
-  { title, description, file, preview, image, inSteadOf, answer }: DrawnPage,
+  { title, description, file, inSteadOf, answer }: DrawnPage,
   siteUrl: string | null,
 ): string {
-  const picture = image ? imageFile(file) : SITE_IMAGE
+  const heading = title.replace(/ · Host\/Device Lab$/, '')
   const address = siteUrl === null ? null : new URL(file.replace(/index\.html$/, ''), siteUrl).href
   const replaced = html
     .replace(/<title>[^<]*<\/title>/, `<title>${escaped(title)}</title>`)
     .replaceAll(
-      /<meta\s+(name|property)="(description|(?:og|twitter):(?:title|description|image(?::alt)?))"[^>]*>/g,
+      /<meta\s+(name|property)="(description|(?:og|twitter):(?:title|description|image))"[^>]*>/g,
       (whole, kind: 'name' | 'property', key: string) => {
         if (key.endsWith('image'))
-          return tag(kind, key, siteUrl === null ? `./${picture}` : new URL(picture, siteUrl).href)
-        if (key.endsWith(':alt'))
-          return image && preview
-            ? tag(kind, key, `${preview.heading} Below it, a picture of what was recorded.`)
-            : whole
-        return tag(kind, key, key.endsWith('title') ? title.replace(/ · Host\/Device Lab$/, '') : description)
+          return siteUrl === null ? whole : tag(kind, key, new URL(SITE_IMAGE, siteUrl).href)
+        return tag(kind, key, key.endsWith('title') ? heading : description)
       },
     )
   if (inSteadOf !== undefined) {
@@ -251,7 +231,7 @@ function described(
   const known =
     answer === undefined
       ? replaced
-      : replaced.replace('</head>', () => `${askedAndAnswered(preview?.heading ?? title, answer)}</head>`)
+      : replaced.replace('</head>', () => `${askedAndAnswered(heading, answer)}</head>`)
   return address === null
     ? known
     : known.replace(
@@ -259,12 +239,6 @@ function described(
         `<link rel="canonical" href="${escaped(address)}" />${tag('property', 'og:url', address)}</head>`,
       )
 }
-
-/** 'previews/q-item-is-slow.png'; that of the home page is every page's that has none. */
-const imageFile = (page: string): string =>
-  page === 'index.html'
-    ? SITE_IMAGE
-    : `previews/${page.replace(/\/index\.html$/, '').replaceAll('/', '-')}.png`
 
 /** https://www.sitemaps.org/protocol.html: whole addresses, so only where the site's is known. */
 const sitemap = (pages: readonly SitePage[], siteUrl: string): string =>
@@ -354,7 +328,6 @@ export function firstPaint(plugins: () => readonly PluginOption[], siteUrl: stri
               '<div id="root"></div>',
               () => `<div id="root">${page.markup}</div><script>${ELSEWHERE}</script>`,
             )
-          if (page.image) this.emitFile({ type: 'asset', fileName: imageFile(page.file), source: page.image })
           if (page.file === 'index.html') index.source = source
           else this.emitFile({ type: 'asset', fileName: page.file, source })
         }

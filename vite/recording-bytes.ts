@@ -1,5 +1,5 @@
 /** Files of public/recordings/, not gzipped any more: Node inflates at once what the streams of a page take three times as long for. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { isGzip } from '../src/trace/gzip'
@@ -11,3 +11,7 @@ export function recordingBytes(file: string): Uint8Array<ArrayBuffer> {
   const bytes = readFileSync(join(RECORDINGS, file))
   return new Uint8Array(isGzip(bytes) ? gunzipSync(bytes) : bytes)
 }
+
+/** Null where there is none of that name. */
+export const readRecording = (file: string): Promise<Uint8Array | null> =>
+  Promise.resolve(existsSync(join(RECORDINGS, file)) ? recordingBytes(file) : null)

@@ -29,7 +29,7 @@ export interface Band {
  * The lanes that are drawn. `work`: the devices, or the hosts of an excerpt whose devices were not
  * timed.
  */
-export type Lanes = 'all' | 'no-staging' | 'work'
+type Lanes = 'all' | 'no-staging' | 'work'
 
 export type Heights = Readonly<Record<Band['kind'] | 'gap', number>>
 
@@ -61,7 +61,7 @@ export interface StripScene {
   readonly marks: readonly Mark[]
 }
 
-export const isOfDevices = ({ strips }: Pick<Excerpt, 'strips'>): boolean =>
+const isOfDevices = ({ strips }: Pick<Excerpt, 'strips'>): boolean =>
   strips.some(({ rows }) => rows.some(({ kind }) => kind === 'device'))
 
 /** No queue where no depth was recorded, or where nothing was ever queued. */

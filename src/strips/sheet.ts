@@ -1,8 +1,7 @@
 /**
- * A page of boxes and lines of text, for pictures that leave the site: a link's image, a result to
- * share, a verdict.
+ * A page of boxes and lines of text, for the picture of a verdict, which leaves the site.
  */
-import { faceOf, ink, type Edge, type Face, type Hue, type Ink, type Mark } from './marks'
+import { ink, type Edge, type Face, type Hue, type Ink, type Mark } from './marks'
 
 /** In px; where the faces are not known, rather too wide. */
 export type WidthOf = (text: string, face: Face) => number
@@ -13,9 +12,6 @@ export type WidthOf = (text: string, face: Face) => number
  */
 const plainText = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cs}\p{Bidi_Control}\uFFFE\uFFFF]/gu, ' ')
-
-/** The size that other sites show links with, CSS px: https://ogp.me. */
-export const LINK_SIZE = { width: 1200, height: 630 } as const
 
 const LINE_HEIGHT = 1.35
 /** A name in a file may be of any length; no more than this is ever shown. */
@@ -46,13 +42,9 @@ export class Sheet {
     this.marks.push({ ...mark, x, y, width, height, fill, ...(edge ? { edge } : {}) })
   }
 
-  place(marks: readonly Mark[], x: number, y: number): void {
-    this.marks.push(...marks.map((mark) => ({ ...mark, x: mark.x + x, y: mark.y + y })))
-  }
-
   /** Lines from here on down, in words; of more than `most` the last is cut. */
   write(text: string, x: number, face: Face, hue: Hue, most: number): void {
-    for (const each of this.wrapped(text, face, this.width - this.margin - x, most)) {
+    for (const each of this.#wrapped(text, face, this.width - this.margin - x, most)) {
       this.y += face.size * LINE_HEIGHT
       this.text(each, x, this.y, face, hue)
     }
@@ -67,23 +59,7 @@ export class Sheet {
     this.text(this.#fitted(text, face, this.width - this.margin - x, 'begin'), x, this.y, face, hue)
   }
 
-  /** The first of these sizes in which a text takes no more lines than `most`; else the last. */
-  faceFor(
-    text: string,
-    sizes: readonly number[],
-    width: number,
-    most: number,
-    ...style: readonly 'bold'[]
-  ): Face {
-    const faces = sizes.map((size) => faceOf(size, ...style))
-    const isFit = (face: Face) => {
-      const lines = this.#lines(text, face, width)
-      return lines.length <= most && lines.every((each) => this.widthOf(each, face) <= width)
-    }
-    return faces.find(isFit) ?? faces.at(-1) ?? faceOf(12)
-  }
-
-  wrapped(text: string, face: Face, width: number, most: number): readonly string[] {
+  #wrapped(text: string, face: Face, width: number, most: number): readonly string[] {
     const lines = this.#lines(text, face, width)
     const kept = lines.length > most ? [...lines.slice(0, most - 1), lines.slice(most - 1).join(' ')] : lines
     return kept.map((each) => this.#fitted(each, face, width, 'end'))

@@ -4,9 +4,9 @@
  */
 import type { Excerpt } from './excerpt'
 import { movedBy, type Mark } from './marks'
-import { MOST_STRIPS } from './saved-thumbnail'
 import { sceneOf } from './scene'
 
+export const MOST_STRIPS = 3
 const SIZE = { width: 240, row: 22, gap: 6 } as const
 
 export interface Thumbnail {

@@ -16,7 +16,6 @@ import { Inline, Quantities } from '../ui/prose/Inline'
 import { Prose } from '../ui/prose/Prose'
 import { CheckList } from './CheckList'
 import { ChoicesPlace } from './ChoicesPlace'
-import { ShareImageButton } from './ShareImageButton'
 import type { EditorHandle, EditorHistory } from './editor/code-editor-props'
 import { EditorToolbar } from './editor/EditorToolbar'
 import { LazyCodeEditor } from './editor/LazyCodeEditor'
@@ -219,7 +218,7 @@ const Program = ({ ref, exercise, code, label, problems, lit, onChange, onRun }:
   )
 }
 
-interface CameToProps extends ExerciseScreenProps {
+interface CameToProps extends Pick<ExerciseScreenProps, 'lesson'> {
   readonly exercise: OpenExercise
   readonly result: ExerciseResult | null
   readonly isRunning: boolean
@@ -233,7 +232,7 @@ interface CameToProps extends ExerciseScreenProps {
 
 /** What the program came to: the verdict, its figure and picture, and what must hold. */
 const CameTo = (props: CameToProps) => {
-  const { lesson, state, exercise, isModelled, mistakeAt, showsReference, onBack, onLine } = props
+  const { lesson, exercise, isModelled, mistakeAt, showsReference, onBack, onLine } = props
   const { rung, rungs, words, figure } = exercise
   const result = props.isRunning ? null : props.result
   const graded = result?.graded ?? null
@@ -275,11 +274,6 @@ const CameTo = (props: CameToProps) => {
       {exercise.scope && <NameList scope={exercise.scope} />}
       <Printed graded={last} />
       {last?.passed !== true && <Hints hints={words.hints} />}
-      {result && isDone && !isModelled && (
-        <div className="button-row no-print">
-          <ShareImageButton {...{ lesson, figure, result }} asked={state.asked} progress={state.progress} />
-        </div>
-      )}
     </>
   )
 }
@@ -390,7 +384,7 @@ export const ExerciseScreen = ({ lesson, state }: ExerciseScreenProps) => {
             {graded && !isRunning && <Verdict {...graded} />}
           </div>
           <CameTo
-            {...{ lesson, state, exercise, result, isRunning, isModelled, mistakeAt, showsReference, onLine }}
+            {...{ lesson, exercise, result, isRunning, isModelled, mistakeAt, showsReference, onLine }}
             onBack={() => {
               if (mistakeAt === null) editor.current?.focus()
               else editor.current?.goTo(mistakeAt, 0)

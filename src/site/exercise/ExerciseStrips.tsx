@@ -23,7 +23,7 @@ const programOf = (name: string): Program =>
   name === NAMES.start ? 'start' : name === NAMES.reference ? 'reference' : 'yours'
 
 /** Each program's first steps, under its own name, on the scale of the longest. Null where there is nothing to draw. */
-export function excerptOfExercise(
+function excerptOfExercise(
   runs: ExerciseResult['runs'],
   shown: readonly Program[],
   plan: ExcerptPlan,

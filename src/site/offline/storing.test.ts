@@ -109,7 +109,7 @@ it.each([
   ['_headers', 'never'],
   ['sw.js', 'never'],
   ['build.json', 'never'],
-  ['previews/one.png', 'never'],
+  ['preview.png', 'never'],
   ['assets/one-1.js.map', 'never'],
   ['assets/offline-1.json', 'never'],
   ['assets/open-C09mt_y0.js', 'never'],

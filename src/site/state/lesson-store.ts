@@ -5,7 +5,6 @@
 import { isRecord } from '../../base/is-record'
 import { createStore } from 'zustand/vanilla'
 import type { LocalStore } from './storage'
-import { readSavedThumbnail, type SavedThumbnail } from '../../strips/saved-thumbnail'
 
 export type Prediction =
   /** In the slider's unit, which tells the questions of a lesson apart; older entries do not name it. */
@@ -56,8 +55,6 @@ export interface LessonProgress {
   readonly answers: Readonly<Record<string, readonly number[]>>
   /** Of the loop in PyTorch (choices.md): recordings of the choices that were pressed, in the order tried; left out before the first. */
   readonly choices?: readonly string[]
-  /** When the device computed in the first steps of the last run, for the home page; left out before there is one. */
-  readonly thumbnail?: SavedThumbnail
   /** Of whichever rung; left out before a program was graded. */
   readonly mend?: ExerciseOutcome
   /** Rungs of the mend that were passed, or where nothing was wrong that this machine can tell; left out before the first. */
@@ -118,11 +115,6 @@ const listOf =
 const isCount = (raw: unknown): raw is number => Number.isInteger(raw) && Number(raw) >= 0
 const isTried = listOf(isCount)
 
-function thumbnailIn(raw: unknown): { readonly thumbnail?: SavedThumbnail } {
-  const thumbnail = readSavedThumbnail(raw)
-  return thumbnail ? { thumbnail } : {}
-}
-
 function mendIn(raw: unknown): { readonly mend?: ExerciseOutcome } {
   if (!isRecord(raw)) return {}
   const { passed, before, after, adapter } = raw
@@ -159,7 +151,6 @@ function readProgress(
                 outcome: readOutcome(raw['outcome']),
                 answers: entriesIn(raw['answers'], isTried),
                 ...(isTexts(raw['choices']) && { choices: raw['choices'] }),
-                ...thumbnailIn(raw['thumbnail']),
                 ...mendIn(raw['mend']),
                 ...(isRungs(raw['rungs']) && { rungs: raw['rungs'] }),
                 ...(isTexts(raw['order']) && { order: raw['order'] }),
@@ -228,7 +219,7 @@ export function createLessonStore(localStore: LocalStore) {
     recordOutcome: (lesson: string, outcome: Outcome) =>
       change(lesson, (progress) => (progress.outcome ? progress : { ...progress, outcome })),
     /** In place of what was kept. */
-    keep: (lesson: string, part: Pick<LessonProgress, 'thumbnail' | 'order' | 'choices'>) =>
+    keep: (lesson: string, part: Pick<LessonProgress, 'order' | 'choices'>) =>
       change(lesson, (progress) => ({ ...progress, ...part })),
     /** A program that fails takes nothing from one that passed before it. */
     recordExercise: (lesson: string, rung: number, mend: ExerciseOutcome) =>

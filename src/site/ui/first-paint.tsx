@@ -8,7 +8,6 @@ import type { LessonRunsState } from '../state/lesson-runs'
 import { createLessonStore } from '../state/lesson-store'
 import { createLocalStore } from '../state/storage'
 import { createViewStore } from '../state/view-store'
-import { findDays } from 'virtual:find-days'
 import { lessonIndex } from 'virtual:lesson-index'
 import { experiments } from '../../experiments/catalog'
 import { questions } from '../../lessons/questions'
@@ -23,7 +22,6 @@ import type { ReactNode } from 'react'
 import { NO_READING, partsFor, type Passage } from '../../text/passage'
 import { App } from './App'
 import { embedRoute } from './embed/frame'
-import type { NamedProfile } from './preview'
 import { LessonText } from './lesson/LessonText'
 import { type AppContext, createLazyLab, LabContext, type LazyLab, type Shell } from './lab-context'
 import { lessonIn, loadFor, routes } from './routes'
@@ -79,18 +77,10 @@ function newVisitor(route: Route): LazyLab {
   return createLazyLab(shell, () => Promise.resolve(lab as AppContext))
 }
 
-export { previewSvg } from './preview'
 export { findSvg, ranksSvg, replaySvg, thumbnailSvg } from './thumbnail-svg'
 
 /** What is known of a page before it is drawn. */
 export interface SitePage {
-  /** Of its image, where it has one of its own: its question, and where a question leads. */
-  readonly preview?: {
-    readonly heading: string
-    readonly action: string | null
-    readonly profiles?: readonly NamedProfile[]
-  }
-
   readonly file: string
   readonly route: Route
   readonly title: string
@@ -102,8 +92,6 @@ export interface SitePage {
 }
 
 const SITE = 'Host/Device Lab'
-/** Of the profiles of 'Find the line', in its image. */
-const FIND_DRAWN = 3
 const plain = (route: Route, heading: string, description: string): SitePage => ({
   file: pageFile(route),
   route,
@@ -119,16 +107,10 @@ export const sitePages: readonly SitePage[] = [
     title: `${SITE}: why your GPU sits idle`,
     description:
       'Learn why GPUs sit idle, by measuring the GPU in your own machine. Real matmuls, a live timeline, nothing to install.',
-    // Pages without an image of their own have this one.
-    preview: {
-      heading: 'Learn why GPUs sit idle, by measuring the one in your own machine.',
-      action: addressOf(lessonRoute('sync-stalls')),
-    },
   },
-  ...lessonIndex.map(({ id, question, measures }) => ({
-    ...plain(lessonRoute(id), question, `${measures} Predict, run it on your own GPU, and see why.`),
-    preview: { heading: question, action: null },
-  })),
+  ...lessonIndex.map(({ id, question, measures }) =>
+    plain(lessonRoute(id), question, `${measures} Predict, run it on your own GPU, and see why.`),
+  ),
   ...lessonIndex.map(({ id, question, measures }) => ({
     ...plain(embedRoute(id), `${question} For frames`, `${measures} A lesson’s question in another page.`),
     inSteadOf: addressOf(lessonRoute(id)),
@@ -149,9 +131,8 @@ export const sitePages: readonly SitePage[] = [
     'Why is my GPU idle? Questions and answers',
     'Questions that people ask about a GPU that waits, answered in short, and where to measure each on your own machine.',
   ),
-  ...questions.map(({ id, heading, text, action }) => ({
+  ...questions.map(({ id, heading, text }) => ({
     ...plain({ page: 'question', slug: id }, heading, inWords(text[0])),
-    preview: { heading, action: action.address },
     answer: text.map(inWords).filter(Boolean).join('\n'),
   })),
   plain(
@@ -159,22 +140,11 @@ export const sitePages: readonly SitePage[] = [
     'Open a trace',
     'Open a profile of torch.profiler or any Trace Event JSON: why your device was idle, by cause. It stays on your machine.',
   ),
-  {
-    ...plain(
-      { page: 'find', number: null },
-      'Find the line',
-      'A profile of a real GPU, recorded, and five lines of Python: which one leaves the GPU waiting? One profile a day, nothing to install.',
-    ),
-    preview: {
-      heading: 'Which line leaves the GPU waiting?',
-      action: null,
-      // By number, as links to them are: their names would give the answer away.
-      profiles: findDays.slice(0, FIND_DRAWN).map(({ files }, day) => ({
-        name: `profile ${String(day + 1)}`,
-        file: `profiles/${files[0] ?? ''}`,
-      })),
-    },
-  },
+  plain(
+    { page: 'find', number: null },
+    'Find the line',
+    'A profile of a real GPU, recorded, and five lines of Python: which one leaves the GPU waiting? One profile a day, nothing to install.',
+  ),
   plain(
     { page: 'device' },
     'Your device',

@@ -3,15 +3,53 @@
  * images they cost the first page no script. Their colours follow `color-scheme` of where they stand.
  */
 import { findDays } from 'virtual:find-days'
+import type { ProfilesLesson } from '../../lessons/lesson'
 import { loadLesson } from '../../lessons/load'
 import type { Excerpt, ExcerptStrip } from '../../strips/excerpt'
 import type { Ink, Mark } from '../../strips/marks'
-import { wholeStrips } from '../../strips/of-device'
+import { readDeviceStrip, wholeStrips, type DeviceStrip } from '../../strips/of-device'
+import { excerptOf } from '../../strips/of-run'
 import { heightsFor, sceneOf } from '../../strips/scene'
 import { mixed, svgFile, svgMarks } from '../../strips/svg'
 import { thumbnailScene } from '../../strips/thumbnail'
-import { recordedDevice, recordedRanks, recordedRun, type ReadRecording } from './preview'
+import { createRunFiles } from '../state/run-files'
+import { endedState } from '../state/run-store'
+import { traceTools } from '../state/trace-tools'
 import { themeColour } from './theme-colours'
+
+type ReadRecording = (file: string) => Promise<Uint8Array | null>
+
+/** The excerpt of a lesson's recording; null where it has no run of its own. */
+async function recordedRun(id: string, readRecording: ReadRecording): Promise<Excerpt | null> {
+  const lesson = await loadLesson(id)
+  if (lesson.kind !== 'experiment') return null
+  const bytes = await readRecording(lesson.recording)
+  if (bytes === null) return null
+  const files = createRunFiles(() => Promise.reject(new Error('nothing is written here')))
+  const read = await files.readRun(bytes, 'recorded')
+  if (!read.ok) throw new Error(`${lesson.recording}: ${read.error.message}`)
+  return excerptOf(endedState('thumbnail', read.value, traceTools), lesson.excerpt)
+}
+
+/** What was recorded of a profile's device; null where there is none of that name. */
+async function recordedDevice(file: string, readRecording: ReadRecording): Promise<DeviceStrip | null> {
+  const bytes = await readRecording(file)
+  return bytes && (await readDeviceStrip(bytes))
+}
+
+/** The ranks of the profile that a lesson shows. */
+async function recordedRanks(
+  { shown }: ProfilesLesson,
+  readRecording: ReadRecording,
+): Promise<readonly DeviceStrip[]> {
+  const ranks: DeviceStrip[] = []
+  for (;;) {
+    const file = `${shown.recording}-rank${String(ranks.length)}.json.gz`
+    const strip = await recordedDevice(file, readRecording)
+    if (!strip) return ranks
+    ranks.push({ ...strip, variant: `rank ${String(ranks.length)}` })
+  }
+}
 
 const light = (ink: Ink): string => mixed((hue) => themeColour(hue)[0], ink)
 const dark = (ink: Ink): string => mixed((hue) => themeColour(hue)[1], ink)
@@ -47,7 +85,7 @@ export async function thumbnailSvg(id: string, readRecording: ReadRecording): Pr
   const lesson = await loadLesson(id)
   if (lesson.kind === 'experiment') {
     const run = await recordedRun(id, readRecording)
-    return run && thumbnail([run.excerpt], false)
+    return run && thumbnail([run], false)
   }
   const strips: ExcerptStrip[] = []
   for (const { recording } of lesson.profiles) {
@@ -80,11 +118,11 @@ const REPLAY = { width: 560, seconds: 4 } as const
 /** Host, queue and device of the first variant that is drawn: the loop as it should run, which says nothing of the ones that are asked about. */
 export async function replaySvg(id: string, readRecording: ReadRecording): Promise<string | null> {
   const run = await recordedRun(id, readRecording)
-  const [strip] = run?.excerpt.strips ?? []
+  const [strip] = run?.strips ?? []
   if (!run || !strip) return null
   const { width } = REPLAY
   const cut = { width, lanes: 'no-staging', heights: heightsFor(width), labels: null } as const
-  const { height, marks } = sceneOf(strip, run.excerpt, cut)
+  const { height, marks } = sceneOf(strip, run, cut)
   const isGround = ({ part }: Mark) => part === 'ground'
   // Once, from left to right; whoever wants no motion sees the whole of it.
   const style = `#shown{animation:drawn ${String(REPLAY.seconds)}s linear}@keyframes drawn{from{transform:scaleX(0)}}@media (prefers-reduced-motion:reduce){#shown{animation:none}}`

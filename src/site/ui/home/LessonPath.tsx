@@ -10,7 +10,6 @@ import { useStore } from '../use-store'
 
 /** Of a visitor who has been here before. */
 const PathProgress = lazy(async () => ({ default: (await import('./PathProgress')).PathProgress }))
-const Thumbnail = lazy(async () => ({ default: (await import('./Thumbnail')).Thumbnail }))
 
 const foundIn = (finds: NonNullable<LessonProgress['finds']>): number =>
   Object.values(finds).filter(({ found }) => found).length
@@ -87,11 +86,7 @@ const Stop = ({ head, progress = EMPTY_PROGRESS, isNext }: StopProps) => {
   const state = isDone(progress, head) ? 'done' : progress === EMPTY_PROGRESS ? 'new' : 'begun'
   return (
     <li className={`path-stop stack path-${state}`} data-lesson={head.id} data-next={isNext || undefined}>
-      {progress.thumbnail ? (
-        <Suspense fallback={<span />}>
-          <Thumbnail thumbnail={progress.thumbnail} />
-        </Suspense>
-      ) : head.hasThumbnail ? (
+      {head.hasThumbnail ? (
         <img
           className="path-thumbnail"
           src={`./thumbnails/${head.id}.svg`}

@@ -24,7 +24,7 @@ import { DrawCurve } from './DrawCurve'
 import { DrawnOver } from './DrawCurve'
 import { blankOf } from './expectations'
 import { AskGuess, GuessResult } from './Guess'
-import { LessonShare } from './LessonShare'
+import { ShareMenu } from '../run/ShareMenu'
 import { planOf } from './step-plan'
 import { NoRunYet, PlayRecorded } from './NoRunYet'
 import { RunStage } from './RunStage'
@@ -297,7 +297,7 @@ function useStepRun({ lesson, state, step }: StepProps) {
 type ActionProps = StepProps & ReturnType<typeof useStepRun>
 
 const Action = (props: ActionProps) => {
-  const { lesson, state, step, plan, after, run, plays, changed, isBusy } = props
+  const { lesson, state, step, after, run, plays, changed, isBusy } = props
   const { dial, chosen, asks, drafted, say, blank, isMeasurable, sketched, draw } = props
   const { recordedOnly } = state
   // What was asked is gone with the run, and what it came to has its place.
@@ -327,7 +327,14 @@ const Action = (props: ActionProps) => {
           isOff={isBusy || (chosen === null && !plays)}
           onClick={run}
         />
-        {after && <LessonShare {...{ lesson, state, plan }} step={step.id} run={after} />}
+        {after && (
+          <ShareMenu
+            run={after}
+            place={{ page: 'lesson', lesson: lesson.id, step: step.id }}
+            timeline={null}
+            canKeep
+          />
+        )}
         {!recordedOnly && changed.length > 0 && (
           <span className="small quiet">The result below was run with another setting.</span>
         )}

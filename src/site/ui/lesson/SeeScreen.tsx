@@ -10,7 +10,7 @@ import { AskedSettings, settingsText, NoRunYet, PlayRecorded } from './NoRunYet'
 import { differences, changedFrom } from '../run/param-query'
 import { outcomeWords } from '../run/RunOutcome'
 import { hasExercise } from './use-lesson'
-import { LessonShare } from './LessonShare'
+import { ShareMenu } from '../run/ShareMenu'
 import { useStore } from '../use-store'
 import { RunStage } from './RunStage'
 import type { LessonRun } from './use-lesson-run'
@@ -176,7 +176,12 @@ export const SeeScreen = ({ lesson, state }: SeeScreenProps) => {
         <>
           <Figures figures={report.figures} references={meta.references} />
           <div className="button-row no-print">
-            <LessonShare {...{ lesson, state }} plan={lesson.excerpt} step={FIRST_RUN} run={ended} />
+            <ShareMenu
+              run={ended}
+              place={{ page: 'lesson', lesson: lesson.id, step: FIRST_RUN }}
+              timeline={null}
+              canKeep
+            />
             <a href={addressOf(lessonRoute(lesson.id, 'instrument'))}>All controls</a>
           </div>
         </>

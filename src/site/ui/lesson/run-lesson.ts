@@ -5,8 +5,6 @@ import type { ParamValues } from '../../../experiments/experiment'
 import type { Asked, ExperimentLesson } from '../../../lessons/lesson'
 import { FIRST_RUN, runKey } from '../../state/lesson-runs'
 import type { RunState } from '../../state/run-store'
-import { excerptOf } from '../../../strips/of-run'
-import { savedThumbnailOf } from '../../../strips/saved-thumbnail'
 import { findMetric } from '../../../trace/report'
 import type { AppContext } from '../lab-context'
 import { loadRecording } from '../run/load-recording'
@@ -31,9 +29,6 @@ function adopt(
 ): void {
   lessonRuns.keep(lesson.id, at, run)
   const { report } = run
-  const excerpt = at === FIRST_RUN ? excerptOf(run, lesson.excerpt) : null
-  const thumbnail = excerpt && savedThumbnailOf(excerpt)
-  if (thumbnail) lessons.keep(lesson.id, { thumbnail })
   if (!report?.validity.valid || differences(meta, run.params, lesson.values).length > 0) return
   const { name, variant } = asked.metric
   const measured = inSliderUnit(findMetric(report.metrics, name, variant), asked)

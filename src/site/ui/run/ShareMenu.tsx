@@ -112,15 +112,13 @@ export interface ShareMenuProps {
   readonly place: SharePlace
   /** Of which the view is a picture; null where none is shown, or before it is there. */
   readonly timeline: Timeline | null
-  /** What this page alone has, before all else. */
-  readonly first?: readonly ShareGroup[]
   /** The name of the file that it was opened from. */
   readonly called?: string
   /** The page has no form for that. */
   readonly canKeep?: boolean
 }
 
-export const ShareMenu = ({ run, place, timeline, first = [], called, canKeep = false }: ShareMenuProps) => {
+export const ShareMenu = ({ run, place, timeline, called, canKeep = false }: ShareMenuProps) => {
   const lab = useLab()
   const { settings, shown } = useLink(run, place)
   const [withSelection, setWithSelection] = useState(true)
@@ -137,7 +135,6 @@ export const ShareMenu = ({ run, place, timeline, first = [], called, canKeep = 
     return answer.ok ? 'Kept. It is listed under Runs.' : answer.error.message
   }
   const groups: readonly ShareGroup[] = [
-    ...first,
     {
       heading: 'Link',
       items: settings ? [{ label: 'Copy a link to these settings', does: settings }] : [],
