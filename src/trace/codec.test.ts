@@ -67,6 +67,8 @@ describe('codec', () => {
         expect(decoded.trace).toEqual({ ...trace, info: { ...trace.info, origin: 'recorded' } })
         expect(decoded.report).toEqual(report)
         expect(value(await decodeRun(bytes, { origin: 'live' })).trace).toEqual(trace)
+        // Last, since it may write into them.
+        expect(value(await decodeRun(bytes, { origin: 'live', isGiven: true })).trace).toEqual(trace)
       }),
       { numRuns: 60 },
     )

@@ -47,6 +47,8 @@ export interface DecodeOptions {
   readonly origin?: RunInfo['origin']
   /** One budget for all files that are opened together. */
   readonly budget?: Budget
+  /** The bytes are given away: columns of differences are summed up in them. */
+  readonly isGiven?: boolean
 }
 
 /** Plain or gzipped, by the first bytes. */
@@ -59,7 +61,7 @@ export async function decodeRun(
     const plain = isGzip(bytes) ? await gunzip(bytes, budget) : bytes
     if (!(plain instanceof Uint8Array)) return plain
     budget.spend('bytes', plain.length)
-    return decodePlain(plain, { ...options, budget })
+    return decodePlain(plain, { ...options, budget, isGiven: options.isGiven || plain !== bytes })
   } catch (thrown) {
     if (thrown instanceof OverBudget)
       return fail({ code: 'too-large', message: tooLarge('The file', thrown) })
@@ -81,8 +83,8 @@ function decodePlain(
   bytes: Uint8Array,
   options: DecodeOptions & { readonly budget: Budget },
 ): Result<SavedRun, BadFile> {
-  const { origin = 'recorded', budget } = options
-  const read = readFile(bytes, budget)
+  const { origin = 'recorded', budget, isGiven } = options
+  const read = readFile(bytes, budget, isGiven)
   if (!read.ok) return read
   const { version, file } = read.value
   if (version === TRACE_VERSION) return interpret(file, origin, budget)

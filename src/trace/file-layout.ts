@@ -45,10 +45,14 @@ const tableShape = v.object({
 })
 type TableShape = v.InferOutput<typeof tableShape>
 
-/** @throws OverBudget, before there is room for any of it */
+/**
+ * @param isGiven the bytes are the reader's own, to be written in
+ * @throws OverBudget, before there is room for any of it
+ */
 export function readFile(
   bytes: Uint8Array,
   budget: Budget = new Budget(),
+  isGiven = false,
 ): Result<{ readonly version: number; readonly file: RawFile }, BadFile> {
   if (bytes.length < MAGIC.length || MAGIC.some((byte, index) => bytes[index] !== byte))
     return fail({ code: 'not-a-run', message: 'This is not a run saved by the Host/Device Lab.' })
@@ -59,7 +63,8 @@ export function readFile(
   const headerBytes = view.getUint32(12, true)
   if (FIXED_BYTES + headerBytes > bytes.length) return damaged('it ends within its header')
   check('headerBytes', headerBytes)
-  const parsed = parseJson(bytes.subarray(FIXED_BYTES, FIXED_BYTES + headerBytes))
+  // A copy, because the buffer may be shared, which decoders refuse.
+  const parsed = parseJson(bytes.slice(FIXED_BYTES, FIXED_BYTES + headerBytes))
   if (!v.is(headShape, parsed)) return damaged('its header cannot be read')
   const base = align8(FIXED_BYTES + headerBytes)
   const described = Object.entries(parsed.tables)
@@ -80,7 +85,7 @@ export function readFile(
   }
   const tables: Record<string, RawTable> = {}
   for (const [name, description] of sound) {
-    const table = readTable(bytes, base, description)
+    const table = readTable(bytes, base, description, isGiven)
     if (!table) return damaged(`its table ${sayName(name)} does not lie within it`)
     tables[name] = table
   }
@@ -110,13 +115,14 @@ function parseJson(bytes: Uint8Array): unknown {
 }
 
 /**
- * Views where the bytes are aligned, copies where they are not or are differences; null when
- * anything points outside.
+ * Views where the bytes are aligned, copies where they are not, or are differences of bytes that
+ * were not given; null when anything points outside.
  */
 function readTable(
   bytes: Uint8Array,
   base: number,
   { length, columns: described }: TableShape,
+  isGiven: boolean,
 ): RawTable | null {
   const columns: Record<string, Column> = {}
   for (const [name, column] of Object.entries(described)) {
@@ -128,7 +134,7 @@ function readTable(
     const from = bytes.byteOffset + start
     const differs = column.differences === true
     const found =
-      from % constructor.BYTES_PER_ELEMENT === 0 && !differs
+      from % constructor.BYTES_PER_ELEMENT === 0 && (!differs || isGiven)
         ? new constructor(bytes.buffer as ArrayBuffer, from, length) // shared memory views as well
         : new constructor(new Uint8Array(bytes.subarray(start, start + size)).buffer)
     if (differs) deltaDecode(found)

@@ -5,6 +5,8 @@ export interface FileSource {
   readonly size: number
   /** Fewer bytes where the file ends before `to`. */
   readonly read: (from: number, to: number) => Promise<Uint8Array>
+  /** What is read is the reader's own, to be written in. */
+  readonly givesAway?: boolean
   /** How many bytes are read at once. */
   readonly pieceBytes?: number
 }

@@ -1,9 +1,10 @@
 /**
- * A placed trace as columns that cross threads by transfer, and back: nothing is copied between
+ * A placed trace as columns that threads share or hand over, and back: nothing is copied between
  * threads, sorted or fitted anew. Lanes lie one after the other in four columns, so that a trace of
  * 10^4 lanes is no 10^4 buffers. The trace itself travels apart. Invariant: unpackPlaced(trace,
  * packPlaced(placeTrace(trace)).columns) is what placeTrace(trace) gives.
  */
+import { allocate, buffersToMove, shareable } from '../base/shared-memory'
 import { clockFit, type ClockFitData } from './clock'
 import { edgeBounds } from './edge-bounds'
 import type { PlacedTrace } from './place'
@@ -13,20 +14,20 @@ export interface PlacedColumns {
   readonly fits: readonly (ClockFitData | null)[]
   readonly fitProblems: readonly (string | null)[]
   readonly unplaced: readonly number[]
-  readonly startNs: Float64Array<ArrayBuffer>
-  readonly endNs: Float64Array<ArrayBuffer>
+  readonly startNs: Float64Array
+  readonly endNs: Float64Array
   readonly startOfAllNs: number
   readonly endOfAllNs: number
   /**
    * By lane: its id, and where its rows end in the four columns below; they begin where those of
    * the lane before end.
    */
-  readonly laneId: Uint32Array<ArrayBuffer>
-  readonly laneEnd: Uint32Array<ArrayBuffer>
-  readonly laneSpan: Uint32Array<ArrayBuffer>
-  readonly laneStartNs: Float64Array<ArrayBuffer>
-  readonly laneEndNs: Float64Array<ArrayBuffer>
-  readonly laneMaxEndNs: Float64Array<ArrayBuffer>
+  readonly laneId: Uint32Array
+  readonly laneEnd: Uint32Array
+  readonly laneSpan: Uint32Array
+  readonly laneStartNs: Float64Array
+  readonly laneEndNs: Float64Array
+  readonly laneMaxEndNs: Float64Array
 }
 
 export interface PackedPlaced {
@@ -42,16 +43,16 @@ export function packPlaced(placed: PlacedTrace): PackedPlaced {
     fits: fits.map((fit) => fit && plainFit(fit)),
     fitProblems,
     unplaced,
-    startNs: placed.startNs.slice(),
-    endNs: placed.endNs.slice(),
+    startNs: shareable(placed.startNs),
+    endNs: shareable(placed.endNs),
     startOfAllNs,
     endOfAllNs,
     laneId: Uint32Array.from(lanes, ({ lane }) => lane),
     laneEnd: new Uint32Array(lanes.length),
-    laneSpan: new Uint32Array(rows),
-    laneStartNs: new Float64Array(rows),
-    laneEndNs: new Float64Array(rows),
-    laneMaxEndNs: new Float64Array(rows),
+    laneSpan: new Uint32Array(allocate(4 * rows)),
+    laneStartNs: new Float64Array(allocate(8 * rows)),
+    laneEndNs: new Float64Array(allocate(8 * rows)),
+    laneMaxEndNs: new Float64Array(allocate(8 * rows)),
   }
   let at = 0
   for (const [index, { length, span, startNs, endNs, maxEndNs }] of lanes.entries()) {
@@ -62,10 +63,9 @@ export function packPlaced(placed: PlacedTrace): PackedPlaced {
     at += length
     columns.laneEnd[index] = at
   }
-  const transfer = Object.values(columns).flatMap((column) =>
-    column instanceof Float64Array || column instanceof Uint32Array ? [column.buffer] : [],
-  )
-  return { columns, transfer }
+  const { laneId, laneEnd, laneSpan, laneStartNs, laneEndNs, laneMaxEndNs, startNs, endNs } = columns
+  const moved = [startNs, endNs, laneId, laneEnd, laneSpan, laneStartNs, laneEndNs, laneMaxEndNs]
+  return { columns, transfer: buffersToMove(moved) }
 }
 
 const plainFit = ({ clock, centreTick, offsetNs, skew, polygon, snapshots }: ClockFitData): ClockFitData => ({

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { criticalPath } from '../../analysis/critical-path'
 import { summariseDevices } from '../../analysis/devices'
 import { findGaps } from '../../analysis/gaps'
@@ -19,13 +19,15 @@ import type { FoundFacts, PackedGaps, PackedOpened, ImportProgress } from './pro
 import { readTrace, type TraceSource } from './read-trace'
 import { stalledTrace } from './testing/synthetic'
 
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
 const turns = () => createYielder()
 
 const ownBytes = (file: string): Promise<Uint8Array<ArrayBuffer>> =>
   // A buffer of its own, as a page has: small files share one in node.
   readFile(`public/recordings/${file}`).then((bytes) => new Uint8Array(bytes))
-
-/** Evidence as a member of its own, as what came over has it. */
 
 /** As between page and worker. */
 async function read(source: TraceSource, gaps: 'of-repeats' | 'of-devices' = 'of-devices') {
@@ -99,6 +101,22 @@ describe('what crosses from the import worker', () => {
     expect(reading?.path?.length).toBe(path?.segments.length)
     const sum = reading?.path?.ns.reduce((ns, share) => ns + share, 0) ?? 0
     expect(sum).toBeCloseTo((path?.segments.at(-1)?.endNs ?? 0) - (path?.segments[0]?.startNs ?? 0), 0)
+  })
+
+  it.each([true, false])('is seen by both threads where they may share: %s', async (isIsolated) => {
+    vi.stubGlobal('crossOriginIsolated', isIsolated)
+    const file = await ownBytes('sync-stalls.hdl.gz')
+    const opened = await openTraceFile(file)
+    if (!opened.ok) throw new Error(opened.error.message)
+    const { spans, counters } = opened.value.trace
+    const { reading } = await read(file)
+    if (!reading) throw new Error('nothing was read')
+    expect(reading.trace.spans).toEqual(spans)
+    expect(reading.trace.counters).toEqual(counters)
+    expect(reading.placed.lanes).toEqual(placeTrace(opened.value.trace).lanes)
+    const [lane] = reading.placed.lanes
+    for (const column of [reading.trace.spans.start, reading.placed.endNs, lane?.span])
+      expect(column?.buffer instanceof SharedArrayBuffer).toBe(isIsolated)
   })
 
   it('draws the gaps that the figures rest on where a run of the lab is wanted as one', async () => {

@@ -15,6 +15,16 @@ it.each([
   expect(pageBudget().left('bytes')).toBe(bytes)
 })
 
+it.each([true, false])('a file that is read whole comes in parts, shared: %s', async (isIsolated) => {
+  vi.stubGlobal('crossOriginIsolated', isIsolated)
+  const made = Uint8Array.from({ length: 2 ** 24 + 3 }, (_, at) => at % 251)
+  const source = sourceOfBlob(new Blob([made]), pageBudget())
+  if (!source.ok) throw new Error(source.error.message)
+  const read = await source.value.read(1, made.length + 9)
+  expect(read.buffer instanceof SharedArrayBuffer).toBe(isIsolated)
+  expect(Buffer.compare(read, made.subarray(1))).toBe(0)
+})
+
 it('a file that is refused says what it would take, and what to do', () => {
   const blob = Object.defineProperty(new Blob(['{}']), 'size', { value: 5e9 })
   const read = sourceOfBlob(blob, pageBudget())

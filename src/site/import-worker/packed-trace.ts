@@ -1,8 +1,10 @@
 /**
- * A trace as a message: its columns by transfer, what would be many small objects (names, clock brackets) as columns too.
- * Invariant: unpackTrace(packTrace(trace)) is the trace. Columns are copied (60 MB in 30 ms): the trace stays whole for its analysis.
+ * A trace as a message: its columns shared, else copied and moved, since the worker analyses them
+ * while the page draws. Names and clock brackets would be many small objects: they are columns too.
+ * Invariant: unpackTrace(packTrace(trace)) is the trace.
  */
-import type { ClockSnapshot, Trace } from '../../trace/schema'
+import { buffersToMove, shareable, sharesMemory } from '../../base/shared-memory'
+import type { ClockSnapshot, Column, Trace } from '../../trace/schema'
 import type { Yielder } from '../../base/yield-to-main'
 import { packStrings, unpackStrings, type PackedStrings } from './packed-strings'
 
@@ -15,50 +17,48 @@ export interface PackedTrace {
 
 const SNAPSHOT_ROW = 5
 
-export function packTrace({ strings, snapshots, ...rest }: Trace): {
+type Tables = Pick<Trace, 'spans' | 'instants' | 'flows' | 'collectives' | 'details' | 'counters'>
+
+/** Each table with other columns. Columns of a file lie in one buffer, with all else that it holds. */
+function changeColumns<Whole extends Tables>(trace: Whole, change: (column: Column) => Column): Whole {
+  const changed = <Table extends object>(table: Table): Table =>
+    // Entry by entry the same table, which the type system cannot follow.
+    Object.fromEntries(
+      Object.entries(table).map(([name, column]: [string, unknown]) => [
+        name,
+        ArrayBuffer.isView(column) ? change(column as Column) : column,
+      ]),
+    ) as Table
+  return {
+    ...trace,
+    spans: changed(trace.spans),
+    instants: changed(trace.instants),
+    flows: changed(trace.flows),
+    collectives: changed(trace.collectives),
+    details: changed(trace.details),
+    counters: trace.counters.map(changed),
+  }
+}
+
+/** The same trace in memory that the page can share, where it can share any. */
+export const sharedTrace = (trace: Trace): Trace => (sharesMemory() ? changeColumns(trace, shareable) : trace)
+
+export function packTrace({ strings, snapshots, ...tables }: Trace): {
   readonly packed: PackedTrace
   readonly transfer: readonly ArrayBuffer[]
 } {
   const rows = new Float64Array(snapshots.length * SNAPSHOT_ROW)
   for (const [index, { clock, hostBeforeNs, beginTick, endTick, hostAfterNs }] of snapshots.entries())
     rows.set([clock, hostBeforeNs, beginTick, endTick, hostAfterNs], index * SNAPSHOT_ROW)
-  const packed = {
-    rest: {
-      ...rest,
-      spans: copyColumns(rest.spans),
-      instants: copyColumns(rest.instants),
-      flows: copyColumns(rest.flows),
-      collectives: copyColumns(rest.collectives),
-      details: copyColumns(rest.details),
-      counters: rest.counters.map(copyColumns),
-    },
-    strings: packStrings(strings),
-    snapshots: rows,
-  }
-  const { spans, instants, flows, collectives, details, counters } = packed.rest
-  const transfer = [spans, instants, flows, collectives, details, ...counters].flatMap((table) =>
-    (Object.values(table) as readonly unknown[]).flatMap((column) =>
-      ArrayBuffer.isView(column) && column.buffer instanceof ArrayBuffer ? [column.buffer] : [],
-    ),
-  )
-  return { packed, transfer: [...transfer, rows.buffer, packed.strings.ends.buffer] }
+  const texts = packStrings(strings)
+  const columns: Column[] = [rows, texts.ends]
+  const rest = changeColumns(tables, (column) => {
+    const sent = shareable(column)
+    columns.push(sent)
+    return sent
+  })
+  return { packed: { rest, strings: texts, snapshots: rows }, transfer: buffersToMove(columns) }
 }
-
-/** Each column in a buffer of its own: those of a file lie in one, with all else that it holds. */
-const copyColumns = <Table extends object>(table: Table): Table =>
-  // Entry by entry the same table, which the type system cannot follow.
-  Object.fromEntries(
-    Object.entries(table).map(([name, column]: [string, unknown]) => [
-      name,
-      column instanceof Float64Array ||
-      column instanceof Int32Array ||
-      column instanceof Uint32Array ||
-      column instanceof Uint16Array ||
-      column instanceof Uint8Array
-        ? column.slice()
-        : column,
-    ]),
-  ) as Table
 
 export async function unpackTrace(
   { rest, strings, snapshots }: PackedTrace,

@@ -12,6 +12,7 @@ import { costOf, type Diagnosis } from '../../analysis/findings'
 import type { IdleReasons } from '../../analysis/idle-reasons'
 import { packTrial } from '../../analysis/replay/packed-trial'
 import { findGaps } from '../../analysis/gaps'
+import { sharesMemory } from '../../base/shared-memory'
 import { fail, succeed, type Result } from '../../base/result'
 import { openTraceFile } from '../../trace/formats/import/open-trace'
 import type { Sketch } from '../../trace/formats/import/sketch'
@@ -21,12 +22,12 @@ import type { FileSource } from '../../trace/file-source'
 import type { Gap } from '../../trace/gaps'
 import { placeTrace, type PlacedTrace } from '../../trace/place'
 import { RECORDED_PAGE, type Trace } from '../../trace/schema'
-import { packPlaced } from '../../trace/placed-columns'
+import { packPlaced, unpackPlaced, type PackedPlaced } from '../../trace/placed-columns'
 import { cap, digestDevice, MOST_DEVICES } from './digest'
 import { packEvidences, packGaps } from './gap-columns'
 import { openRanks, reopenRanks } from './open-ranks'
 import type { PackedStrings } from './packed-strings'
-import { packTrace } from './packed-trace'
+import { packTrace, sharedTrace } from './packed-trace'
 import type {
   FoundFacts,
   FoundTrial,
@@ -100,7 +101,7 @@ function show(
   const trace = { ...opened.trace, info: { ...opened.trace.info, origin } }
   const isJoined = ranks !== null && ranks.ranks.count > 1
   say('placing')
-  const placed = placeTrace(trace)
+  const { placed, packed } = placeToShow(trace)
   const facts: OpenedFacts = {
     format,
     sizeBytes,
@@ -110,7 +111,7 @@ function show(
     ranks,
   }
   // The timeline first: what follows takes as long again, and memory that is free by then.
-  handOverOpened(placed, facts, onOpened)
+  handOverOpened(placed, packed, facts, onOpened)
 
   say('gaps')
   let reasons = reasonsOf(placed, stepMs)
@@ -165,14 +166,25 @@ function trialOf(
   return { found: { device, packed }, transfer }
 }
 
+/** Columns that are shared are there once: the placed trace looks into them too. */
+function placeToShow(trace: Trace): { readonly placed: PlacedTrace; readonly packed: PackedPlaced } {
+  const placed = placeTrace(trace)
+  const packed = packPlaced(placed)
+  return { placed: sharesMemory() ? unpackPlaced(trace, packed.columns) : placed, packed }
+}
+
 /** Functions of their own, so that what is handed over is let go: a reader of 10^6 spans has no room to keep it beside what comes next. */
-function handOverOpened(placed: PlacedTrace, facts: OpenedFacts, onOpened: ImportListener['onOpened']): void {
+function handOverOpened(
+  placed: PlacedTrace,
+  { columns, transfer }: PackedPlaced,
+  facts: OpenedFacts,
+  onOpened: ImportListener['onOpened'],
+): void {
   const lod = packLod(makeTraceLod(placed))
-  const columns = packPlaced(placed)
-  const { packed, transfer } = packTrace(placed.trace)
-  onOpened({ ...facts, trace: packed, placed: columns.columns, lod: lod.packed }, [
+  const trace = packTrace(placed.trace)
+  onOpened({ ...facts, trace: trace.packed, placed: columns, lod: lod.packed }, [
+    ...trace.transfer,
     ...transfer,
-    ...columns.transfer,
     ...lod.transfer,
   ])
 }
@@ -188,8 +200,20 @@ function handOverEvidences(gaps: readonly Gap[], onEvidences: ImportListener['on
   onEvidences(packed, transfer)
 }
 
-/** A trace that is open already is as a file of the lab's own. */
+/** The trace as it was read is let go here, where its columns are shared. */
 async function open(
+  source: TraceSource,
+  onProgress: (share: number, phase?: string) => void,
+  onSketch: (sketch: Sketch) => void,
+): Promise<Result<OpenedFile>> {
+  const read = await openSource(source, onProgress, onSketch)
+  if (!read.ok) return read
+  const { opened, ...rest } = read.value
+  return succeed({ ...rest, opened: { ...opened, trace: sharedTrace(opened.trace) } })
+}
+
+/** A trace that is open already is as a file of the lab's own. */
+async function openSource(
   source: TraceSource,
   onProgress: (share: number, phase?: string) => void,
   onSketch: (sketch: Sketch) => void,

@@ -3,10 +3,11 @@
  * repeat of a variant. Of 10^5 gaps it takes the import worker a moment and the page, where the
  * code is cold, a tenth of a second: so it is made there and adopted. Units: host ns.
  */
+import { buffersToMove } from '../../base/shared-memory'
 import { CAUSES, isIdle } from '../../trace/gap-causes'
 import type { Gap, GapCause } from '../../trace/gaps'
 import type { PlacedTrace } from '../../trace/place'
-import { makePyramid, type Pyramid } from './pyramid'
+import { makePyramid, pyramidColumns, type Pyramid } from './pyramid'
 
 /** Buckets of a gap's row. */
 export const OTHER_BUCKET = 0
@@ -81,21 +82,11 @@ export function adoptGapRows(gaps: readonly Gap[], rows: GapRows): void {
 }
 
 /** For postMessage: rows cross as they are. They are not to be used after. */
-export const gapRowBuffers = ({ byLane, order }: GapRows): readonly ArrayBuffer[] => {
-  const columns = [
+export const gapRowBuffers = ({ byLane, order }: GapRows): readonly ArrayBuffer[] =>
+  buffersToMove([
     order,
-    ...[...byLane.values()].flatMap(({ row, groupOf }) => [
-      groupOf,
-      row.span,
-      row.startNs,
-      row.endNs,
-      row.bucket,
-      row.buckets,
-      ...row.levels.flatMap(({ startNs, endNs, longest, busyNs }) => [startNs, endNs, longest, busyNs]),
-    ]),
-  ]
-  return [...new Set(columns.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : [])))]
-}
+    ...[...byLane.values()].flatMap(({ row, groupOf }) => [groupOf, ...pyramidColumns(row)]),
+  ])
 
 /** In loops over columns: 10^5 gaps arrive on the page's thread at once. */
 function sortByStart(gaps: readonly Gap[]): Uint32Array {

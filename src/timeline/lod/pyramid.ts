@@ -62,6 +62,16 @@ export interface Pyramid extends SpanRow {
   readonly levels: readonly Level[]
 }
 
+/** All that it is made of, for its way between threads. */
+export const pyramidColumns = ({ span, startNs, endNs, bucket, buckets, levels }: Pyramid) => [
+  span,
+  startNs,
+  endNs,
+  bucket,
+  buckets,
+  ...levels.flatMap((level) => [level.startNs, level.endNs, level.longest, level.busyNs]),
+]
+
 export function makePyramid(row: SpanRow): Pyramid {
   const present = new Uint8Array(BUCKET_COUNT)
   for (let position = 0; position < row.length; position += 1) present[row.bucket[position] ?? 0] = 1

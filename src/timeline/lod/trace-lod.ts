@@ -4,11 +4,12 @@
  * traces have it made in a worker and adopted. Plain data with typed columns: it crosses threads by
  * transfer (`packLod`, `adoptLod`).
  */
+import { buffersToMove } from '../../base/shared-memory'
 import { findBands, type Band } from './bands'
 import { makeCounterLevels, type CounterLevels } from './counter-levels'
 import { assignRows, holderOf, NO_ROW, placeWaits, rowPyramids } from './lane-rows'
 import type { PlacedLane, PlacedTrace } from '../../trace/place'
-import type { Pyramid } from './pyramid'
+import { pyramidColumns, type Pyramid } from './pyramid'
 import { SPAN_KINDS, type LaneKind } from '../../trace/schema'
 
 export interface LaneLod {
@@ -141,23 +142,12 @@ export function packLod({ bands, lanes, counters }: TraceLod): {
   readonly transfer: readonly ArrayBuffer[]
 } {
   const columns = [
-    ...lanes.flatMap(({ rowOf, rows, instantsNs }) => [
-      rowOf,
-      instantsNs,
-      ...rows.flatMap((row) => [
-        row.span,
-        row.startNs,
-        row.endNs,
-        row.bucket,
-        row.buckets,
-        ...row.levels.flatMap(({ startNs, endNs, longest, busyNs }) => [startNs, endNs, longest, busyNs]),
-      ]),
-    ]),
+    ...lanes.flatMap(({ rowOf, rows, instantsNs }) => [rowOf, instantsNs, ...rows.flatMap(pyramidColumns)]),
     ...counters.flatMap(({ low, high }) => [...low, ...high]),
   ]
   return {
     packed: { bands, lanes, counters: counters.map(({ low, high, max }) => ({ low, high, max })) },
-    transfer: [...new Set(columns.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : [])))],
+    transfer: buffersToMove(columns),
   }
 }
 

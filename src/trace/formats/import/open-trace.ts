@@ -111,7 +111,7 @@ async function open(
   // The lab's own files are whole or nothing: their columns stand at the end of each other.
   if (window.bytes[0] === OWN_MAGIC) {
     await pieces.return()
-    return openOwn(await source.read(0, source.size), budget)
+    return openOwn(await source.read(0, source.size), budget, source.givesAway)
   }
 
   let lastMs = performance.now()
@@ -186,8 +186,12 @@ const cancelled: Result<never, UnreadableFile> = fail({
   message: 'Reading was cancelled.',
 })
 
-async function openOwn(bytes: Uint8Array, budget: Budget): Promise<Result<OpenedTrace, UnreadableFile>> {
-  const run = await decodeRun(bytes, { budget })
+async function openOwn(
+  bytes: Uint8Array,
+  budget: Budget,
+  isGiven = false,
+): Promise<Result<OpenedTrace, UnreadableFile>> {
+  const run = await decodeRun(bytes, { budget, isGiven })
   if (!run.ok) {
     const { code, message } = run.error
     return fail({ code: code === 'not-a-run' ? 'not-a-trace' : code, message })
