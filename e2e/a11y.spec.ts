@@ -37,7 +37,6 @@ const ROUTES = [
   '/run',
   '/run/sync-stalls',
   '/run/sync-stalls?steps=0',
-  '/runs',
   '/find',
   '/trace',
   '/q',

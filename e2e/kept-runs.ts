@@ -11,7 +11,7 @@ export const keptRuns = (page: Page): Promise<readonly IDBValidKey[]> =>
         })
         opening.addEventListener('success', () => {
           const { result: database } = opening
-          const asked = database.transaction(['labels']).objectStore('labels').getAllKeys()
+          const asked = database.transaction(['values']).objectStore('values').getAllKeys()
           asked.addEventListener('success', () => {
             database.close()
             resolve(asked.result)

@@ -4,15 +4,13 @@ import { parseParams } from '../experiments/experiment'
 import { findExperiment } from '../experiments/catalog'
 import { createImportClient } from './import-worker/client'
 import { createAutomation, type Automation } from './state/automation'
-import { createKeptRunsStore } from './state/kept-runs-store'
 import { createLessonRuns } from './state/lesson-runs'
-import { placeLongIn, readAnyFile } from './import-worker/as-run'
+import { placeLongIn } from './import-worker/as-run'
 import { createImportStore } from './opened-trace/store'
-import { inBackground } from './state/in-background'
 import { createRunFiles } from './state/run-files'
-import { keptRepository, lessonRepository } from './state/run-repository'
 import { createRunStore, isUnderWay } from './state/run-store'
 import type { LocalStore } from './state/storage'
+import { storedValues } from './state/stored-values'
 import { traceTools } from './state/trace-tools'
 import type { AppContext, Shell } from './ui/lab-context'
 import type { LabClient } from './worker/protocol'
@@ -52,21 +50,7 @@ export function makeLab({ shell, client, localStore }: LabParts): AppContext {
       quiet: () => run.cancel(),
     },
     run,
-    kept: createKeptRunsStore({
-      repository: keptRepository,
-      persist: async () => {
-        await (await import('./state/persist')).askToPersist()
-      },
-      files: runFiles,
-      openRun: (bytes, origin) => readAnyFile(importer, bytes, { origin, gaps: 'of-repeats' }),
-      readFile: async (file, options) =>
-        await readAnyFile(importer, file instanceof Blob ? file : new Uint8Array(await file.arrayBuffer()), {
-          ...options,
-          origin: 'imported',
-          gaps: 'of-repeats',
-        }),
-    }),
-    lessonRuns: createLessonRuns(lessonRepository, runFiles, traceTools),
+    lessonRuns: createLessonRuns(storedValues('host-device-lab-lessons'), runFiles, traceTools),
     files: runFiles,
     tools: traceTools,
     importer,
@@ -79,7 +63,6 @@ export function makeLab({ shell, client, localStore }: LabParts): AppContext {
   }
   run.store.subscribe(tellOffline)
   opened.store.subscribe(tellOffline)
-  inBackground(lab.kept.refresh())
   globalThis.hostDeviceLab = createAutomation({
     client,
     run,

@@ -1,4 +1,4 @@
-/** A file or a trace as a run, for pages that keep runs or hold one: through the import worker. */
+/** A file or a trace as a run, for pages that hold one: through the import worker. */
 import { fail, succeed, type Result } from '../../base/result'
 import type { PlacedRun, PlaceLong } from '../state/run-store'
 import type { ImportClient, ImportOutcome } from './client'
@@ -19,7 +19,7 @@ export const placedRunOf = ({ opened, found }: Extract<ImportOutcome, { status: 
   return { trace, report, placed, gaps: found.gaps }
 }
 
-/** Any file as a run, for pages that keep it or have kept it. Null: cancelled. */
+/** Any file as a run. Null: cancelled. */
 export async function readAnyFile(
   importer: ImportClient,
   source: Blob | Uint8Array<ArrayBuffer>,

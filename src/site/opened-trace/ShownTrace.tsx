@@ -2,12 +2,10 @@
 import { type ReactNode, useCallback, useRef, useState } from 'react'
 import { findExperiment } from '../../experiments/catalog'
 import type { ShownFile } from './store'
-import { withoutEndings } from '../state/kept-runs-store'
 import type { RunState } from '../state/run-store'
 import { addressOf } from '../state/url'
 import type { Target, Timeline } from '../../timeline/types'
 import { formatCount, formatNumber, formatQuantity } from '../ui/format'
-import { KeepRun } from '../ui/run/KeepRun'
 import { ShareMenu } from '../ui/run/ShareMenu'
 import { TimelineView } from '../ui/run/TimelineView'
 import { ChangesSection } from './changes/ChangesSection'
@@ -161,6 +159,9 @@ export interface ShownTraceProps {
   readonly children?: ReactNode
 }
 
+/** 'trace.json.gz' becomes 'trace'. */
+const withoutEndings = (fileName: string): string => fileName.replace(/(\.hdl|\.json)?(\.gz)?$/i, '')
+
 const TRACE = { page: 'trace' } as const
 const NO_DEVICES = { count: 0, shown: [] }
 
@@ -292,11 +293,6 @@ export const ShownTrace = ({ file, run, isReading, onStepMs, children }: ShownTr
           findPath={findPath}
         />
       </div>
-      <KeepRun
-        run={run}
-        called={called}
-        keptKey={file.from.startsWith('kept:') ? file.from.slice('kept:'.length) : undefined}
-      />
       {devices.shown.map((device, index) => (
         <DeviceSection
           key={device.id}

@@ -4,9 +4,9 @@ import { GIVEN, givenFile } from './incoming-file'
 import { inBackground } from '../state/in-background'
 import type { NamedFile } from '../import-worker/protocol'
 import { type OpenRequest, type ShownFile, TRACE_OWNER } from './store'
-import { addressOf, type Query, type RouteOf } from '../state/url'
+import { addressOf, type RouteOf } from '../state/url'
 import { FaultNotice } from '../ui/FaultNotice'
-import { type AppContext, useLab } from '../ui/lab-context'
+import { useLab } from '../ui/lab-context'
 import { useStore } from '../ui/use-store'
 import {
   FileButton,
@@ -90,10 +90,7 @@ const WhatOpens = () => (
 )
 
 /** What the address asks for; null: nothing. */
-function addressed(
-  { kept }: AppContext,
-  { recording, kept: key, [GIVEN]: given }: Query,
-): OpenRequest | null {
+function addressed(recording: string | undefined, given: string | undefined): OpenRequest | null {
   if (given !== undefined)
     return {
       name: 'a recording from another page',
@@ -108,14 +105,7 @@ function addressed(
       origin: 'recorded',
       take: (signal) => fetchRecording(recording, signal),
     }
-  if (key === undefined) return null
-  const own = kept.store.getState().entries.find((entry) => entry.key === key)
-  return {
-    name: own?.run?.name ?? 'a kept run',
-    from: `kept:${key}`,
-    origin: own?.run && own.run.experiment !== '' ? 'recorded' : 'imported',
-    take: () => kept.bytes(key),
-  }
+  return null
 }
 
 /** More ranks belong to it than are here. */
@@ -132,23 +122,14 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
 
   useEffect(preloadTimeline, [])
 
-  const { recording, kept: keptKey, [GIVEN]: givenKey } = query
-  const keptPhase = useStore(lab.kept.store, ({ phase }) => phase)
-  /** What is kept has a name only when the list has been read. */
-  const isReady = keptKey === undefined || keptPhase !== 'unread'
+  const { recording, [GIVEN]: givenKey } = query
   useEffect(() => {
-    const request = isReady
-      ? addressed(lab, {
-          ...(recording === undefined ? {} : { recording }),
-          ...(keptKey === undefined ? {} : { kept: keptKey }),
-          ...(givenKey === undefined ? {} : { [GIVEN]: givenKey }),
-        })
-      : null
+    const request = addressed(recording, givenKey)
     const { shown: last } = opened.store.getState()
     const isShown =
       last?.from === request?.from && last?.trace.spans === lab.run.store.getState().placed?.trace.spans
     if (request && !isShown) inBackground(opened.open(request))
-  }, [lab, opened, recording, keptKey, givenKey, isReady])
+  }, [lab, opened, recording, givenKey])
   // Whoever leaves while a file is read has not waited for it.
   useEffect(() => () => opened.cancel(), [opened])
 

@@ -3,10 +3,9 @@
  * shows runs is: between the two it lies in this browser, until the next one is given.
  */
 import { fail, succeed, type Result } from '../../base/result'
-import { browserDatabase } from '../state/browser-database'
+import { storedValues } from '../state/stored-values'
 
-const FILES = 'files'
-const database = browserDatabase({ name: 'host-device-lab-given', version: 1, stores: [FILES] })
+const values = storedValues('host-device-lab-given')
 
 /** Of the address of the page 'trace': which file. */
 export const GIVEN = 'given'
@@ -14,20 +13,14 @@ export const GIVEN = 'given'
 /** @returns the address of the page that opens it, relative to the site's root; null: this browser keeps nothing for the page */
 export async function leaveFile(blob: Blob): Promise<string | null> {
   const key = crypto.randomUUID()
-  const left = await database.access('readwrite', [FILES], (transaction) => {
-    const files = transaction.objectStore(FILES)
-    files.clear()
-    return files.put(blob, key)
-  })
-  return left.ok ? `./trace/#?${GIVEN}=${key}` : null
+  await values.clear()
+  return (await values.put(key, blob)) ? `./trace/#?${GIVEN}=${key}` : null
 }
 
 export async function givenFile(key: string): Promise<Result<Blob>> {
-  const read = await database.access<unknown>('readonly', [FILES], (transaction) =>
-    transaction.objectStore(FILES).get(key),
-  )
-  return read.ok && read.value instanceof Blob
-    ? succeed(read.value)
+  const file = await values.get(key)
+  return file instanceof Blob
+    ? succeed(file)
     : fail({
         code: 'storage',
         message: 'What another page gave is no longer here.',

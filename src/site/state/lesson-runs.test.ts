@@ -8,14 +8,12 @@ import { createLessonRuns, FIRST_RUN, runKey } from './lesson-runs'
 import { endedState } from './run-store'
 import { createRunFiles } from './run-files'
 import { NO_RUN, type RunState } from './run-store'
-import { memoryRepository, type MemoryRepository } from './testing/memory-repository'
+import { memoryValues, type MemoryValues } from './testing/memory-values'
 import { traceTools } from './trace-tools'
 
 const files = createRunFiles(({ kind, ...run }) => writeFile(kind, run))
-const lessonRuns = (
-  repository: MemoryRepository,
-  using: Pick<typeof files, 'runBytes' | 'readRun'> = files,
-) => createLessonRuns(repository, using, traceTools)
+const lessonRuns = (values: MemoryValues, using: Pick<typeof files, 'runBytes' | 'readRun'> = files) =>
+  createLessonRuns(values, using, traceTools)
 
 const MS = 1e6
 
@@ -31,9 +29,9 @@ function ended(startedAt: string, origin: 'live' | 'recorded' = 'live'): RunStat
   )
 }
 
-/** All that was asked of a repository in memory has happened. */
-const settled = async (repository: MemoryRepository, keys: readonly string[]) => {
-  await expect.poll(() => [...repository.data.keys()].sort()).toEqual([...keys].sort())
+/** All that was asked of a values in memory has happened. */
+const settled = async (values: MemoryValues, keys: readonly string[]) => {
+  await expect.poll(() => [...values.data.keys()].sort()).toEqual([...keys].sort())
 }
 const startOf = (runs: ReturnType<typeof lessonRuns>, key: string) =>
   runs.store.getState().runs[key]?.info?.startedAt ?? null
@@ -43,15 +41,15 @@ const LATE = '2026-02-02T00:00:00.000Z'
 
 describe('a lesson’s last runs', () => {
   it('come back after a reload: figures, times, owner and where they were made', async () => {
-    const repository = memoryRepository()
-    const before = lessonRuns(repository)
+    const values = memoryValues()
+    const before = lessonRuns(values)
     const live = ended(EARLY)
     before.keep('l', FIRST_RUN, live)
     before.keep('l', 'step', ended(LATE, 'recorded'))
     before.keep('other', FIRST_RUN, ended(LATE))
-    await settled(repository, ['l/first', 'l/step', 'other/first'])
+    await settled(values, ['l/first', 'l/step', 'other/first'])
 
-    const after = lessonRuns(repository)
+    const after = lessonRuns(values)
     expect(after.store.getState().runs).toEqual({})
     await after.open('l')
     const { runs, opened } = after.store.getState()
@@ -73,34 +71,14 @@ describe('a lesson’s last runs', () => {
     expect(runs['l/step']).toMatchObject({ owner: 'lessons/l/step', origin: 'recorded' })
   })
 
-  it('are told of without their traces, those of storage and those of the page', async () => {
-    const repository = memoryRepository()
-    const before = lessonRuns(repository)
-    before.keep('l', FIRST_RUN, ended(EARLY))
-    before.keep('l', 'step', ended(EARLY, 'recorded'))
-    await settled(repository, ['l/first', 'l/step'])
-
-    const after = lessonRuns(repository)
-    const reports = await after.reports('l')
-    const { params } = ended(EARLY)
-    expect([...reports].sort()).toEqual([
-      ['l/first', { params, origin: 'live', report: sampleReport }],
-      ['l/step', { params, origin: 'recorded', report: sampleReport }],
-    ])
-    expect(after.store.getState()).toEqual({ runs: {}, opened: new Set() })
-    // What was made since is newer than what is stored.
-    after.keep('l', FIRST_RUN, ended(LATE, 'recorded'))
-    expect((await after.reports('l')).get('l/first')?.origin).toBe('recorded')
-  })
-
   it('are the visitor’s own where they were measured here', async () => {
-    const repository = memoryRepository()
-    const before = lessonRuns(repository)
+    const values = memoryValues()
+    const before = lessonRuns(values)
     before.keep('l', 'first-step', ended(EARLY))
     before.keep('played', FIRST_RUN, ended(EARLY, 'recorded'))
     before.keep('own', FIRST_RUN, ended(EARLY))
-    await settled(repository, ['l/first-step', 'played/first', 'own/first'])
-    const after = lessonRuns(repository)
+    await settled(values, ['l/first-step', 'played/first', 'own/first'])
+    const after = lessonRuns(values)
     expect(await after.measured('own')).toEqual(sampleReport)
     expect(await after.measured('played')).toBeNull()
     expect(await after.measured('l')).toBeNull()
@@ -110,25 +88,25 @@ describe('a lesson’s last runs', () => {
   })
 
   it('of one lesson are not those of another whose name begins the same', async () => {
-    const repository = memoryRepository()
-    lessonRuns(repository).keep('sync-stalls-2', FIRST_RUN, ended(EARLY))
-    await settled(repository, ['sync-stalls-2/first'])
-    const after = lessonRuns(repository)
+    const values = memoryValues()
+    lessonRuns(values).keep('sync-stalls-2', FIRST_RUN, ended(EARLY))
+    await settled(values, ['sync-stalls-2/first'])
+    const after = lessonRuns(values)
     await after.open('sync-stalls')
     expect(after.store.getState().runs).toEqual({})
   })
 
   it('are read back once', async () => {
-    const repository = memoryRepository()
-    lessonRuns(repository).keep('l', FIRST_RUN, ended(EARLY))
-    await settled(repository, ['l/first'])
+    const values = memoryValues()
+    lessonRuns(values).keep('l', FIRST_RUN, ended(EARLY))
+    await settled(values, ['l/first'])
     let lists = 0
     const runs = createLessonRuns(
       {
-        ...repository,
-        list: () => {
+        ...values,
+        keys: () => {
           lists += 1
-          return repository.list()
+          return values.keys()
         },
       },
       files,
@@ -140,13 +118,13 @@ describe('a lesson’s last runs', () => {
   })
 
   it('take the place of the one before, in storage too, however long each takes to write', async () => {
-    const repository = memoryRepository()
+    const values = memoryValues()
     // The first run is larger: its file is ready after the second's.
     let release = (): void => undefined
     const slow = new Promise<void>((resolve) => {
       release = resolve
     })
-    const runs = lessonRuns(repository, {
+    const runs = lessonRuns(values, {
       ...files,
       runBytes: async (trace, report) => {
         if (trace.info.startedAt === EARLY) await slow
@@ -157,18 +135,18 @@ describe('a lesson’s last runs', () => {
     runs.keep('l', FIRST_RUN, ended(LATE))
     runs.keep('l', 'step', ended(LATE))
     release()
-    await settled(repository, ['l/first', 'l/step'])
+    await settled(values, ['l/first', 'l/step'])
     expect(startOf(runs, 'l/first')).toBe(LATE)
-    const after = lessonRuns(repository)
+    const after = lessonRuns(values)
     await after.open('l')
     expect(startOf(after, 'l/first')).toBe(LATE)
   })
 
   it('that were made while the kept ones were read are newer', async () => {
-    const repository = memoryRepository()
-    lessonRuns(repository).keep('l', FIRST_RUN, ended(EARLY))
-    await settled(repository, ['l/first'])
-    const runs = lessonRuns(repository, {
+    const values = memoryValues()
+    lessonRuns(values).keep('l', FIRST_RUN, ended(EARLY))
+    await settled(values, ['l/first'])
+    const runs = lessonRuns(values, {
       ...files,
       readRun: async (bytes, origin) => {
         const read = await files.readRun(bytes, origin)
@@ -181,85 +159,73 @@ describe('a lesson’s last runs', () => {
   })
 
   it('are those with a report: cancelled and failed ones leave the last good one', async () => {
-    const repository = memoryRepository()
-    const runs = lessonRuns(repository)
+    const values = memoryValues()
+    const runs = lessonRuns(values)
     const good = ended(EARLY)
     runs.keep('l', FIRST_RUN, good)
     runs.keep('l', FIRST_RUN, { ...ended(LATE), phase: 'cancelled' })
     runs.keep('l', FIRST_RUN, { ...ended(LATE), report: null })
     runs.keep('l', FIRST_RUN, NO_RUN)
-    await settled(repository, ['l/first'])
+    await settled(values, ['l/first'])
     expect(runs.store.getState().runs).toEqual({ [runKey('l', FIRST_RUN)]: good })
   })
 })
 
 describe('where storage does not serve', () => {
-  it('blocked: runs last as long as the page, and opening ends', async () => {
-    const repository = memoryRepository()
-    repository.refuse = 'blocked'
-    const runs = lessonRuns(repository)
+  it('blocked or full: runs last as long as the page, and opening ends', async () => {
+    const values = memoryValues()
+    values.refuses = true
+    const runs = lessonRuns(values)
     await runs.open('l')
     expect(runs.store.getState().opened.has('l')).toBe(true)
     runs.keep('l', FIRST_RUN, ended(EARLY))
     expect(startOf(runs, 'l/first')).toBe(EARLY)
     await runs.forget()
     expect(runs.store.getState().runs).toEqual({})
-  })
-
-  it('full: the page still has the run', async () => {
-    const repository = memoryRepository()
-    repository.roomBytes = 10
-    const runs = lessonRuns(repository)
-    runs.keep('l', FIRST_RUN, ended(EARLY))
-    await runs.forget()
-    runs.keep('l', 'step', ended(LATE))
-    expect(startOf(runs, 'l/step')).toBe(LATE)
-    expect(repository.data.size).toBe(0)
+    expect(values.data.size).toBe(0)
   })
 
   it('one whose writer is ended with its page is not kept, and holds up none after it', async () => {
-    const repository = memoryRepository()
+    const values = memoryValues()
     const ends = () => Promise.reject(new FaultError({ code: 'worker', message: 'ended', hint: '' }))
     let writes = 0
-    const runs = lessonRuns(repository, {
+    const runs = lessonRuns(values, {
       ...files,
       runBytes: (...run) => ((writes += 1) === 1 ? ends() : files.runBytes(...run)),
     })
     runs.keep('l', FIRST_RUN, ended(EARLY))
     runs.keep('l', 'step', ended(LATE))
     expect(startOf(runs, 'l/first')).toBe(EARLY)
-    await settled(repository, ['l/step'])
+    await settled(values, ['l/step'])
   })
 
   it('broken files are skipped, and the good one beside them is read', async () => {
-    const repository = memoryRepository()
-    lessonRuns(repository).keep('l', 'z', ended(EARLY))
-    await settled(repository, ['l/z'])
-    const whole = repository.data.get('l/z')
-    if (!(whole instanceof Uint8Array)) throw new Error('no file')
-    const put = (key: string, label: unknown, bytes: unknown) => {
-      repository.labels.set(key, label)
-      repository.data.set(key, bytes)
-    }
-    put('l/cut', 'live', whole.slice(0, whole.length >> 1))
-    put('l/garbage', 'live', new Uint8Array([1, 2, 3]))
-    put('l/text', 'live', 'not bytes')
-    put('l/none', 'live', undefined)
-    put('l/of-unknown-origin', 'imported', whole)
-    put('l/unlabelled', null, whole)
+    const values = memoryValues()
+    lessonRuns(values).keep('l', 'z', ended(EARLY))
+    await settled(values, ['l/z'])
+    const { bytes: whole } = values.data.get('l/z') as { bytes: Uint8Array }
     const withoutReport = ended(EARLY).placed?.trace
     if (!withoutReport) throw new Error('no trace')
-    put('l/no-report', 'live', await files.runBytes(withoutReport, null))
-    const runs = lessonRuns(repository)
+    for (const [key, value] of Object.entries({
+      cut: { origin: 'live', bytes: whole.slice(0, whole.length >> 1) },
+      garbage: { origin: 'live', bytes: new Uint8Array([1, 2, 3]) },
+      text: { origin: 'live', bytes: 'not bytes' },
+      none: undefined,
+      'of-unknown-origin': { origin: 'imported', bytes: whole },
+      'of-no-origin': { bytes: whole },
+      'no-report': { origin: 'live', bytes: await files.runBytes(withoutReport, null) },
+    }))
+      values.data.set(`l/${key}`, value)
+    const runs = lessonRuns(values)
     await runs.open('l')
     expect(Object.keys(runs.store.getState().runs)).toEqual(['l/z'])
   })
 
   it('a reader that throws is reported, and the page does not go on waiting', async () => {
-    const repository = memoryRepository()
-    lessonRuns(repository).keep('l', FIRST_RUN, ended(EARLY))
-    await settled(repository, ['l/first'])
-    const runs = lessonRuns(repository, { ...files, readRun: () => Promise.reject(new Error('bug')) })
+    const values = memoryValues()
+    lessonRuns(values).keep('l', FIRST_RUN, ended(EARLY))
+    await settled(values, ['l/first'])
+    const runs = lessonRuns(values, { ...files, readRun: () => Promise.reject(new Error('bug')) })
     await expect(runs.open('l')).rejects.toThrow('bug')
     expect(runs.store.getState().opened.has('l')).toBe(true)
   })
@@ -267,29 +233,29 @@ describe('where storage does not serve', () => {
 
 describe('forgetting', () => {
   it('takes the runs of every lesson, here and from storage', async () => {
-    const repository = memoryRepository()
-    const runs = lessonRuns(repository)
+    const values = memoryValues()
+    const runs = lessonRuns(values)
     runs.keep('l', FIRST_RUN, ended(EARLY))
     runs.keep('other', 'step', ended(LATE))
-    await settled(repository, ['l/first', 'other/step'])
+    await settled(values, ['l/first', 'other/step'])
     await runs.forget()
     expect(runs.store.getState().runs).toEqual({})
-    expect([...repository.labels, ...repository.data]).toEqual([])
+    expect(values.data.size).toBe(0)
   })
 
   it('holds against a run that is still being written', async () => {
-    const repository = memoryRepository()
-    const runs = lessonRuns(repository)
+    const values = memoryValues()
+    const runs = lessonRuns(values)
     runs.keep('l', FIRST_RUN, ended(EARLY))
     await runs.forget()
-    expect(repository.data.size).toBe(0)
+    expect(values.data.size).toBe(0)
   })
 
   it('holds against a run that is still being read', async () => {
-    const repository = memoryRepository()
-    lessonRuns(repository).keep('l', FIRST_RUN, ended(EARLY))
-    await settled(repository, ['l/first'])
-    const runs = lessonRuns(repository, {
+    const values = memoryValues()
+    lessonRuns(values).keep('l', FIRST_RUN, ended(EARLY))
+    await settled(values, ['l/first'])
+    const runs = lessonRuns(values, {
       ...files,
       readRun: async (bytes, origin) => {
         const read = await files.readRun(bytes, origin)
@@ -302,16 +268,16 @@ describe('forgetting', () => {
   })
 
   it('leaves what was made after it', async () => {
-    const repository = memoryRepository()
-    const runs = lessonRuns(repository)
+    const values = memoryValues()
+    const runs = lessonRuns(values)
     runs.keep('l', FIRST_RUN, ended(EARLY))
-    await settled(repository, ['l/first'])
+    await settled(values, ['l/first'])
     const forgotten = runs.forget()
     runs.keep('l', FIRST_RUN, ended(LATE))
     await forgotten
     await expect
       .poll(async () => {
-        const after = lessonRuns(repository)
+        const after = lessonRuns(values)
         await after.open('l')
         return startOf(after, 'l/first')
       })

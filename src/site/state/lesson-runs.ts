@@ -3,16 +3,16 @@
  * loses nothing. In memory as the page draws them, and in this browser's IndexedDB as files of the lab's own format. Where storage is
  * blocked or full they last as long as the page.
  */
+import * as v from 'valibot'
 import { createStore } from 'zustand/vanilla'
 import { FaultError } from '../../base/fault'
 import { takeTurns } from '../../base/in-turn'
 import { inBackground } from './in-background'
 import type { RunFiles } from './run-files'
-import type { RunRepository } from './run-repository'
 import { endedState, type LoadedRun, type RunState } from './run-store'
+import type { StoredValues } from './stored-values'
 import type { TraceTools } from './trace-tools'
 import type { Report } from '../../trace/report'
-import type { RunInfo } from '../../trace/schema'
 
 /** The key of a lesson's own run among those of its steps. */
 export const FIRST_RUN = 'first'
@@ -24,17 +24,15 @@ export interface LessonRunsState {
   readonly opened: ReadonlySet<string>
 }
 
-/** A kept run without its trace. */
-export type ReportedRun = Pick<RunState, 'params' | 'report' | 'origin'>
-
 export type LessonRuns = ReturnType<typeof createLessonRuns>
 
 export const runKey = (lesson: string, step: string): string => `${lesson}/${step}`
 
-const isOrigin = (value: unknown): value is RunInfo['origin'] => value === 'live' || value === 'recorded'
+/** A file of the lab's own format, and whether it was measured here. */
+const storedRun = v.object({ origin: v.picklist(['live', 'recorded']), bytes: v.instance(Uint8Array) })
 
 export function createLessonRuns(
-  repository: RunRepository,
+  values: StoredValues,
   files: Pick<RunFiles, 'runBytes' | 'readRun'>,
   tools: TraceTools,
 ) {
@@ -47,13 +45,10 @@ export function createLessonRuns(
   /** What is legible of what is stored under keys that begin so, one after the other. */
   async function* stored(from: string): AsyncGenerator<readonly [key: string, run: LoadedRun]> {
     const asked = forgotten
-    const listed = await repository.list()
-    const own = listed.ok ? listed.value.filter(({ key }) => key.startsWith(from)) : []
-    for (const { key, value } of own) {
-      const bytes = await repository.bytes(key)
-      if (!bytes.ok || !(bytes.value instanceof Uint8Array) || !isOrigin(value)) continue
-      // IndexedDB gives back a copy with a buffer of its own.
-      const read = await files.readRun(new Uint8Array(bytes.value), value)
+    for (const key of await values.keys()) {
+      const run = key.startsWith(from) ? await values.get(key) : null
+      if (!v.is(storedRun, run)) continue
+      const read = await files.readRun(run.bytes, run.origin)
       if (asked !== forgotten) return
       if (read.ok && read.value.report) yield [key, read.value]
     }
@@ -79,15 +74,6 @@ export function createLessonRuns(
       opening.set(lesson, work)
       return work
     },
-    /** By key, those of a lesson among others, also where it is not opened: no trace is kept in memory for it. */
-    reports: async (lesson: string): Promise<ReadonlyMap<string, ReportedRun>> => {
-      const found = new Map<string, ReportedRun>()
-      if (!store.getState().opened.has(lesson))
-        for await (const [key, { trace, report }] of stored(runKey(lesson, '')))
-          found.set(key, { params: trace.info.params, origin: trace.info.origin, report })
-      // A run that was made meanwhile is newer.
-      return new Map([...found, ...Object.entries(store.getState().runs)])
-    },
     /** Of a lesson's own last run, where it was measured in this browser; no trace of it is kept in memory. */
     measured: async (lesson: string): Promise<Report | null> => {
       const own = runKey(lesson, FIRST_RUN)
@@ -112,7 +98,7 @@ export function createLessonRuns(
       inBackground(
         inTurn(async () => {
           const written = await bytes
-          if (written) await repository.put(key, origin, written)
+          if (written) await values.put(key, { origin, bytes: written })
         }),
       )
     },
@@ -121,8 +107,7 @@ export function createLessonRuns(
       forgotten += 1
       store.setState({ runs: {} })
       return inTurn(async () => {
-        const listed = await repository.list()
-        for (const { key } of listed.ok ? listed.value : []) await repository.remove(key)
+        await values.clear()
       })
     },
   }

@@ -64,10 +64,6 @@ export interface LoadedRun {
   readonly report: Report | null
 }
 
-/** Null for no run, one that was not recorded, and one that did not end well. */
-export const endedRun = ({ phase, placed, report }: RunState): LoadedRun | null =>
-  phase === 'done' && placed && placed.trace.spans.length > 0 ? { trace: placed.trace, report } : null
-
 /** What was placed and looked through elsewhere (the import worker) is not worked out again here. */
 export interface PlacedRun extends LoadedRun {
   readonly placed?: PlacedTrace

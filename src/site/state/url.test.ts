@@ -13,7 +13,6 @@ describe('published links', () => {
     ['./reference/#links', { page: 'reference', section: 'links' }],
     ['./record/', { page: 'record' }],
     ['./check/', { page: 'check' }],
-    ['./runs/', { page: 'runs' }],
     ['./trace/', { page: 'trace', query: {} }],
     [
       './trace/#?recording=torch-sync-stalls-stalled',
@@ -60,9 +59,10 @@ describe('published links', () => {
 
 describe('readAddress', () => {
   it('says what it does not know', () => {
-    expect(readAddress('nowhere/')).toEqual({ page: 'unknown', path: '/nowhere/' })
+    for (const gone of ['nowhere', 'runs', 'compare'])
+      expect(readAddress(`${gone}/`)).toEqual({ page: 'unknown', path: `/${gone}/` })
     expect(readAddress('teachers/#nowhere')).toEqual({ page: 'unknown', path: '/teachers/#nowhere' })
-    for (const page of ['device', 'runs', 'trace', 'teachers'])
+    for (const page of ['device', 'trace', 'teachers'])
       expect(readAddress(`${page}/extra/`).page).toBe('unknown')
     expect(readAddress('run/a/b').page).toBe('unknown')
     expect(readAddress('lessons/a/#b/c/d').page).toBe('unknown')
@@ -97,7 +97,6 @@ describe('readAddress', () => {
           'device' as const,
           'record' as const,
           'check' as const,
-          'runs' as const,
           'teachers' as const,
           'experiments' as const,
         ),

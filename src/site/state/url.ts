@@ -13,9 +13,7 @@ export type Route =
   | { readonly page: 'record' }
   /** A training loop in Python, and its lines that make the GPU wait. */
   | { readonly page: 'check' }
-  /** The runs that are kept here. */
-  | { readonly page: 'runs' }
-  /** A file of any format; a recording or a kept run, where the query names one. */
+  /** A file of any format; a recording, where the query names one. */
   | { readonly page: 'trace'; readonly query: Query }
   /** '' for the screen that the visitor's progress asks for, and for no step in particular. */
   | {
@@ -55,7 +53,6 @@ const FOLDERS = {
   reference: 'reference',
   record: 'record',
   check: 'check',
-  runs: 'runs',
   trace: 'trace',
   find: 'find',
   lesson: 'lessons',
@@ -123,7 +120,6 @@ function routeFrom([folder = '', id, ...rest]: readonly string[], query: Query, 
     case FOLDERS.device:
     case FOLDERS.record:
     case FOLDERS.check:
-    case FOLDERS.runs:
     case FOLDERS.teachers:
       return alone({ page: folder })
     case FOLDERS.trace:

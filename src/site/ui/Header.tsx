@@ -55,7 +55,6 @@ const places: readonly {
 }[] = [
   { label: 'Lessons', route: { page: 'home' }, pages: ['home', 'lesson'] },
   { label: 'Experiments', route: { page: 'experiments' }, pages: ['experiments', 'run'] },
-  { label: 'Runs', route: { page: 'runs' }, pages: ['runs'] },
   { label: 'Find the line', route: { page: 'find', number: null }, pages: ['find'] },
   { label: 'Check a loop', route: { page: 'check' }, pages: ['check'] },
   { label: 'Open a trace', route: { page: 'trace', query: {} }, pages: ['trace'] },

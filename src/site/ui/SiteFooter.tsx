@@ -1,28 +1,14 @@
 import { inBackground } from '../state/in-background'
 import { addressOf } from '../state/url'
-import { formatCount, formatMegabytes } from './format'
-import { useLazyLab, useLoadedLab, useShell, type AppContext } from './lab-context'
+import { formatMegabytes } from './format'
+import { useLazyLab, useShell } from './lab-context'
 import { useStore } from './use-store'
 import { Button } from './Button'
-
-/** What is counted once the rest of the lab is there. */
-const KeptHere = ({ lab: { kept } }: { readonly lab: AppContext }) => {
-  const count = useStore(kept.store, ({ entries }) => entries.length)
-  return (
-    count > 0 && (
-      <span>
-        {formatCount(count, 'run is', 'runs are')} kept in this browser only.{' '}
-        <a href={addressOf({ page: 'runs' })}>See and delete</a>
-      </span>
-    )
-  )
-}
 
 /** What happens to the visitor's data, and what the page remembers. */
 export const SiteFooter = () => {
   const { lessons, offline } = useShell()
   const { load } = useLazyLab()
-  const lab = useLoadedLab()
   const { saving, lessons: saved } = useStore(lessons.store)
   const isOffline = useStore(offline.store, ({ phase }) => phase === 'ready')
   const offlineBytes = useStore(offline.store, ({ storedBytes }) => storedBytes)
@@ -55,7 +41,6 @@ export const SiteFooter = () => {
           />
         </span>
       )}
-      {lab && <KeptHere lab={lab} />}
       {isOffline && (
         <span>
           Ready for use without a network: {formatMegabytes(offlineBytes)} of the lab are stored in this

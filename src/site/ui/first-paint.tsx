@@ -71,7 +71,6 @@ function newVisitor(route: Route): LazyLab {
     lessonRuns: {
       store: createStore<LessonRunsState>(() => ({ runs: {}, opened: new Set() })),
     } as AppContext['lessonRuns'],
-    kept: { store: createStore(() => ({ entries: [] as const })) } as unknown as AppContext['kept'],
   }
   // A part that is missing fails the build where it is used.
   return createLazyLab(shell, () => Promise.resolve(lab as AppContext))
@@ -170,7 +169,6 @@ export const sitePages: readonly SitePage[] = [
     'Check your training loop',
     'Paste a PyTorch training loop: which lines make the GPU wait, why, when it does not matter, and a fix to copy. Nothing is uploaded.',
   ),
-  plain({ page: 'runs' }, 'Your runs', 'The runs that you kept in this browser.'),
   plain({ page: 'experiments' }, 'Experiments', 'Every experiment of the lab with all of its settings.'),
   ...experiments.map(({ id, title, question }) => plain({ page: 'run', id, query: {} }, title, question)),
 ]

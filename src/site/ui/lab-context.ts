@@ -6,7 +6,6 @@ import { createContext, use, useContext } from 'react'
 import { createStore, type StoreApi } from 'zustand'
 import { loadOnce } from '../../base/load-once'
 import type { DeviceStore } from '../state/device-store'
-import type { KeptRunsStore } from '../state/kept-runs-store'
 import type { LessonRuns } from '../state/lesson-runs'
 import type { LessonStore } from '../state/lesson-store'
 import type { ImportClient } from '../import-worker/client'
@@ -31,7 +30,6 @@ export interface Shell {
 
 export interface AppContext extends Shell {
   readonly run: RunStore
-  readonly kept: KeptRunsStore
   /** The last run of each lesson and of its steps. */
   readonly lessonRuns: LessonRuns
   /** Parts of the store of exercises, which is made when the first is opened. */

@@ -9,6 +9,5 @@ export const framed = sitedPage(() => import('./embed/FramedPage'), 'FramedPage'
 export const method = sitedPage(() => import('./sections/SectionsPage'), 'MethodPage')
 export const record = sitedPage(() => import('./record/RecordPage'), 'RecordPage')
 export const reference = sitedPage(() => import('./sections/SectionsPage'), 'ReferencePage')
-export const runs = sitedPage(() => import('./runs/RunsPage'), 'RunsPage')
 export const teachers = sitedPage(() => import('./teachers/TeachersPage'), 'TeachersPage')
 export const unknown = sitedPage(() => import('./NotFoundPage'), 'UnknownPage')

@@ -54,7 +54,6 @@ export const routes: { readonly [P in PageName]: Row<P> } = {
     needs: 'visitor',
     ...sitedPage(() => import('../opened-trace/TracePage'), 'TracePage'),
   },
-  runs: { needs: 'visitor', ...more((all) => all.runs) },
   device: { needs: 'visitor', ...more((all) => all.device) },
   questions: {
     needs: 'shell',

@@ -7,7 +7,9 @@ import { formatCount } from '../format'
 import { type AppContext, useLab } from '../lab-context'
 import { Button } from '../Button'
 import { ReadSoFar } from './ReadSoFar'
-import './import.css' /** The file input for files of the visitor's, the same on every page that opens or keeps them. */
+import './import.css'
+
+/** The file input for files of the visitor's, the same on every page that opens them. */
 
 const LOOK = { main: 'button-main', small: 'button-small', plain: 'button-plain button-small' } as const
 
@@ -37,15 +39,14 @@ export const FileButton = ({ label, look, multiple = false, onFiles }: FileButto
 
 interface ImportBarProps {
   readonly file: FileProgress
-  readonly doing?: string
   readonly onCancel: () => void
 }
 
 /** While a file is read: how far it is, and the way out. */
-export const ImportBar = ({ file: { name, progress }, doing = 'Opening', onCancel }: ImportBarProps) => (
+export const ImportBar = ({ file: { name, progress }, onCancel }: ImportBarProps) => (
   <div className="import-bar passage panel breaks stack-8 no-print" data-testid="reading">
     <p>
-      {doing} <strong>{name}</strong>
+      Opening <strong>{name}</strong>
     </p>
     <div className="run-bar cluster-8-12">
       <Button onClick={onCancel}>Cancel</Button>

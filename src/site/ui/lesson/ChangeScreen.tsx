@@ -332,7 +332,6 @@ const Action = (props: ActionProps) => {
             run={after}
             place={{ page: 'lesson', lesson: lesson.id, step: step.id }}
             timeline={null}
-            canKeep
           />
         )}
         {!recordedOnly && changed.length > 0 && (

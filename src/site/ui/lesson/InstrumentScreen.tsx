@@ -8,7 +8,6 @@ import { addressOf } from '../../state/url'
 import type { Target, Timeline } from '../../../timeline/types'
 import { Figures } from '../figure/Figures'
 import { useLab } from '../lab-context'
-import { KeepRun } from '../run/KeepRun'
 import { MetricsTable } from '../run/MetricsTable'
 import { queryFromValues } from '../run/param-query'
 import { RunOutcome } from '../run/RunOutcome'
@@ -154,9 +153,8 @@ export const InstrumentScreen = ({ lesson, state }: InstrumentScreenProps) => {
     >
       <TimelineView run={run} onSelect={setSelected} onReady={setTimeline} empty="Nothing was recorded." />
       <RunOutcome run={run} onAgain={null} />
-      <div className="share-row cluster-8-24">
+      <div>
         <ShareMenu run={run} timeline={timeline} place={{ page: 'lesson', lesson: lesson.id, step }} />
-        <KeepRun run={run} />
       </div>
       <Figures figures={run.report?.figures} references={state.meta.references} />
       <Details {...{ lesson, state, run, picked, timeline }} />

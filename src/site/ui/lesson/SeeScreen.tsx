@@ -180,7 +180,6 @@ export const SeeScreen = ({ lesson, state }: SeeScreenProps) => {
               run={ended}
               place={{ page: 'lesson', lesson: lesson.id, step: FIRST_RUN }}
               timeline={null}
-              canKeep
             />
             <a href={addressOf(lessonRoute(lesson.id, 'instrument'))}>All controls</a>
           </div>

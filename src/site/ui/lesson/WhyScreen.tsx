@@ -161,11 +161,6 @@ const WhatYouExpected = ({ lesson, state }: WhatYouExpectedProps) => {
             <ExpectedRows {...{ lesson, rows }} />
           </tbody>
         </ExpectedTable>
-        {rows.some(({ became }) => became === 'surprise') && (
-          <p className="small no-print">
-            <a href={addressOf({ page: 'runs' })}>What surprised you in all lessons</a>
-          </p>
-        )}
       </section>
     )
   )

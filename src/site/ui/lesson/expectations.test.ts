@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { findExperiment } from '../../../experiments/catalog'
 import { experimentLessons } from '../../../lessons/testing/catalog'
 import { recordedRuns } from '../../../lessons/testing/recorded-runs'
-import { FIRST_RUN, type ReportedRun } from '../../state/lesson-runs'
+import { FIRST_RUN } from '../../state/lesson-runs'
 import { EMPTY_PROGRESS, SAID, type Curve, type LessonProgress } from '../../state/lesson-store'
 import { amountOf } from '../../state/guess'
 import { pointFigure } from '../figure/drawn'
@@ -15,7 +15,7 @@ const lesson = (id: string) => {
   const meta = findExperiment(words?.experiment ?? '')
   if (!words || !meta) throw new Error(`There is no lesson '${id}'.`)
   const runs = recordedRuns(id).find(([where]) => where === 'recordings')?.[1]
-  const runOf = (at: string): ReportedRun | null => {
+  const runOf = (at: string): ReturnType<Parameters<typeof expectationsOf>[3]> => {
     const report = runs?.get(at === FIRST_RUN ? '' : at)
     return report ? { params: report.params, origin: 'recorded', report } : null
   }

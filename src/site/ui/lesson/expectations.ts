@@ -5,8 +5,9 @@ import type { ExperimentLesson, LessonStep, SliderOf, StepGuess } from '../../..
 import type { Inline } from '../../../text/passage'
 import { BROWSER_OF } from '../../../text/facts'
 import { againstOf, amountOf, outcomeOf } from '../../state/guess'
-import { FIRST_RUN, type ReportedRun } from '../../state/lesson-runs'
+import { FIRST_RUN } from '../../state/lesson-runs'
 import type { Curve, Guessed, LessonProgress } from '../../state/lesson-store'
+import type { RunState } from '../../state/run-store'
 import type { BlankFigure, Figure } from '../../../trace/figure'
 import { findMetric, type Report } from '../../../trace/report'
 import { quantityText } from '../figure/axes'
@@ -38,6 +39,8 @@ export interface Expectation {
   readonly more: string
 }
 
+/** What of a kept run an expectation is held against. */
+type ReportedRun = Pick<RunState, 'params' | 'report' | 'origin'>
 type RunOf = (step: string) => ReportedRun | null
 
 const NOT_KEPT = { was: null, became: null, more: '' } as const

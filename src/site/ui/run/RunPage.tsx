@@ -16,7 +16,6 @@ import { FileButton, ImportBar } from '../import/FileButton'
 import { SourcePane } from '../source/SourcePane'
 import { useStore } from '../use-store'
 import { useTitle } from '../use-title'
-import { KeepRun } from './KeepRun'
 import { MetricsTable } from './MetricsTable'
 import { ParamControls } from './ParamControls'
 import { queryFromValues, valuesFromQuery } from './param-query'
@@ -244,9 +243,8 @@ const Bench = ({ meta, query }: BenchProps) => {
           )}
           {run && <RunOutcome run={run} onAgain={unavailable ? null : startShown} />}
           {run && (
-            <div className="share-row cluster-8-24">
+            <div>
               <ShareMenu run={run} timeline={timeline} place={BENCH} />
-              <KeepRun run={run} />
             </div>
           )}
           {run && (

@@ -1,7 +1,6 @@
 /** What may be taken along of a run: a link, pictures, files, other programs. All of it is made in the page: nothing is sent anywhere. */
 import { useId, useState } from 'react'
 import { findExperiment } from '../../../experiments/catalog'
-import { standardName } from '../../state/kept-run'
 import type { RunState } from '../../state/run-store'
 import type { Timeline, ImageCaption } from '../../../timeline/types'
 import type { Trace, RunInfo } from '../../../trace/schema'
@@ -114,11 +113,9 @@ export interface ShareMenuProps {
   readonly timeline: Timeline | null
   /** The name of the file that it was opened from. */
   readonly called?: string
-  /** The page has no form for that. */
-  readonly canKeep?: boolean
 }
 
-export const ShareMenu = ({ run, place, timeline, called, canKeep = false }: ShareMenuProps) => {
+export const ShareMenu = ({ run, place, timeline, called }: ShareMenuProps) => {
   const lab = useLab()
   const { settings, shown } = useLink(run, place)
   const [withSelection, setWithSelection] = useState(true)
@@ -130,10 +127,6 @@ export const ShareMenu = ({ run, place, timeline, called, canKeep = false }: Sha
     : `${run.experiment || 'run'}-${trace.info.startedAt.replaceAll(/[:.]/g, '-')}`
   const title = called ?? findExperiment(run.experiment ?? '')?.title ?? (run.experiment || 'A run')
   const shared = { trace, report, name }
-  const keep = async () => {
-    const answer = await lab.kept.keep({ trace, report }, standardName(trace))
-    return answer.ok ? 'Kept. It is listed under Runs.' : answer.error.message
-  }
   const groups: readonly ShareGroup[] = [
     {
       heading: 'Link',
@@ -164,10 +157,7 @@ export const ShareMenu = ({ run, place, timeline, called, canKeep = false }: Sha
       : []),
     {
       heading: 'Save',
-      items: [
-        ...(canKeep ? [{ label: 'Keep it in this browser', does: keep }] : []),
-        ...fileItems(lab, shared),
-      ],
+      items: fileItems(lab, shared),
     },
     {
       heading: 'Elsewhere',
