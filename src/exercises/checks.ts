@@ -21,7 +21,7 @@ export function gradeOf(checks: readonly Check[]): Grade {
 export const gradedRuns = ({ runs }: ProgramReport, name?: string): readonly ProgramRun[] =>
   runs.filter((run) => run.repeat >= 0 && (name === undefined || run.name === name))
 
-export const lengthMs = ({ startNs, endNs }: Pick<ProgramRun, 'startNs' | 'endNs'>): number =>
+const lengthMs = ({ startNs, endNs }: Pick<ProgramRun, 'startNs' | 'endNs'>): number =>
   (endNs - startNs) / 1e6
 
 /**
@@ -158,7 +158,7 @@ export function clockCheck({ yours }: Evidence): Check {
 
 const NOT_KNOWN = {
   kernels:
-    'The model does not know what WGSL of your own computes, or how long it takes. Only a GPU can tell.',
+    'The model does not know what other WGSL than the lab’s computes, or how long it takes. Only a GPU can tell.',
   results:
     'Your program reads more numbers than the model works out. Only a GPU can tell whether they are right.',
 } as const
@@ -175,7 +175,7 @@ export function untold(
 ): readonly Check[] {
   const isUntimed = [yours, start, reference].some((report) => report?.unknown === 'kernels')
   return checks.map((each) => {
-    const what = each.id === 'time' ? (isUntimed ? 'kernels' : null) : yours.unknown
+    const what = each.id === 'time' ? (isUntimed ? 'kernels' : null) : (yours.unknown ?? reference?.unknown)
     const asks = language === 'wgsl' || each.id === 'output' || each.id === 'time'
     return what && asks ? check(each.id, 'cannot-tell', NOT_KNOWN[what]) : each
   })

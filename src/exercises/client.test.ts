@@ -69,10 +69,10 @@ const LIFE: readonly Message[] = [
   { type: 'begin', name: 'warm-up', repeat: -2 },
   { type: 'alive' },
   { type: 'end', startNs: 0, endNs: 1e6, output: null, unfinished: 0 },
-  { type: 'found', facts: {}, found: {}, ranOut: [] },
+  { type: 'found', found: {}, ranOut: [] },
   { type: 'begin', name: 'run', repeat: 0 },
   { type: 'end', startNs: 2e6, endNs: 3e6, output: 1, unfinished: 0 },
-  { type: 'found', facts: {}, found: {}, ranOut: [] },
+  { type: 'found', found: {}, ranOut: [] },
 ]
 
 const PHASES: readonly Message['type'][] = ['evaluate', 'evaluated', 'begin', 'end']
@@ -126,7 +126,7 @@ describe.each(LIFE.map((_, at) => at).concat(LIFE.length))('after %i messages', 
     const { stop, runs } = await running
     expect(stop?.reason).toBe('cancelled')
     expectEnded(worker)
-    say([{ type: 'found', facts: {}, found: {}, ranOut: [] }, { type: 'done' }])
+    say([{ type: 'found', found: {}, ranOut: [] }, { type: 'done' }])
     expect(runs).toHaveLength(LIFE.slice(0, at).filter(({ type }) => type === 'found').length)
     expectEnded(worker)
   })

@@ -85,7 +85,7 @@ const NOT_STARTED = {
 } as const
 
 type Begun = Pick<ProgramRun, 'name' | 'repeat'>
-type Ended = Omit<ProgramRun, 'facts' | 'found' | 'ranOut'>
+type Ended = Omit<ProgramRun, 'found' | 'ranOut'>
 
 /** Always resolves: what goes wrong is the report's `stop`. */
 export function runProgram(request: ProgramRequest, listener: RunListener = {}): Promise<ProgramReport> {
@@ -198,8 +198,8 @@ function run(
       }
       case 'found':
         if (ended) {
-          const { facts, found, ranOut } = message
-          runs.push({ ...ended, facts, found, ...(ranOut.length > 0 ? { ranOut } : {}) })
+          const { found, ranOut } = message
+          runs.push({ ...ended, found, ...(ranOut.length > 0 ? { ranOut } : {}) })
         }
         ended = null
         break

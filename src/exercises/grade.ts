@@ -12,7 +12,6 @@ import { explainStop } from './mistakes'
 import { answerLines } from './program'
 import type { Evidence, Graded, ProgramReport, Stop } from './types'
 
-/** A number that no program can know. */
 const drawn = (): number => crypto.getRandomValues(new Uint32Array(1))[0] ?? 1
 
 export interface GradeOptions extends RunListener {
@@ -21,11 +20,11 @@ export interface GradeOptions extends RunListener {
   /** On a modelled machine: no device is opened, and what comes of it is no measurement. */
   readonly isModelled?: boolean
   /**
-   * The two beside it are taken from this grading of the same lesson, with its plan, and not run
-   * again: for tests that grade many programs. Never for a learner, whose times would be held
-   * against those of minutes ago.
+   * The two beside it are taken from this grading of the same lesson, with its plan and seed, and
+   * not run again: for tests that grade many programs. Never for a learner, whose times would be
+   * held against those of minutes ago.
    */
-  readonly beside?: Pick<Evidence, 'yours' | 'start' | 'reference'>
+  readonly beside?: Pick<Graded, 'evidence' | 'seed'>
 }
 
 /** Least and most of the figure over single runs. */
@@ -75,7 +74,7 @@ export const grade = (mend: Exercise, source: string, options: GradeOptions): Pr
 async function gradeNow(mend: Exercise, source: string, options: GradeOptions): Promise<Graded> {
   const { environment, beside, progress, signal, isModelled = false } = options
   const { lesson, rung, language } = mend
-  const seed = drawn()
+  const seed = beside?.seed ?? drawn()
   const worker = isModelled ? mend.modelWorker : mend.worker
   const modelled = isModelled ? { isModelled } : {}
   const listener = (who: string): RunListener => ({
@@ -85,7 +84,7 @@ async function gradeNow(mend: Exercise, source: string, options: GradeOptions): 
     },
   })
   const common = { lesson, rung, worker, language, seed, environment }
-  const plan = beside ? beside.yours.plan : null
+  const plan = beside ? beside.evidence.yours.plan : null
   const run = async (again: ProgramReport['plan'] | null, who: string) => {
     const report = await runProgram({ ...common, source, plan: again }, listener(who))
     expectOwnEnd(report)
@@ -94,7 +93,7 @@ async function gradeNow(mend: Exercise, source: string, options: GradeOptions): 
   let yours = await run(plan, 'your program')
   const compare = async (which: 'start' | 'reference', who: string) => {
     if (yours.stop) return null
-    if (beside) return beside[which]
+    if (beside) return beside.evidence[which]
     const other = mend[which]
     const report = await runProgram({ ...common, source: other, plan: yours.plan }, listener(who))
     expectOwnEnd(report)

@@ -4,17 +4,17 @@
  */
 import type { Trace } from '../trace/schema'
 import { cannotTell, no, rulesFor, yes, type Ask } from './rules'
-import type { RunFacts, RunOf } from './types'
+import type { Found, RunOf } from './types'
 import { atLines, submissionsWith, waitsOf, type RunSpan, type RunSubmission } from './trace-of-run'
 
-interface Supply<T extends RunFacts> {
+interface Supply<F extends Found> {
   /** When the parts of the work were encoded: submissions with one of them keep the device busy. */
-  readonly encodedNs: (run: RunOf<T>) => ArrayLike<number>
+  readonly encodedNs: (run: RunOf<F>) => ArrayLike<number>
   /**
    * When the host went on to a part, ns; where it is not named, whenever one was submitted. Nothing
    * can be under way before the first.
    */
-  readonly moments?: (trace: Trace, run: RunOf<T>) => readonly number[]
+  readonly moments?: (trace: Trace, run: RunOf<F>) => readonly number[]
   /** Moments of a run, and of all runs their share, that are let pass. */
   readonly most: { readonly dry: number; readonly lateShare: number }
   /** 'a step was submitted': what happened at such a moment. */
@@ -43,14 +43,14 @@ function supplyAt(
 }
 
 export const queueAhead =
-  <T extends RunFacts>(name: string | undefined, supply: Supply<T>): Ask =>
+  <F extends Found>(name: string | undefined, supply: Supply<F>): Ask =>
   ({ yours }) => {
     const { trace } = yours
     if (!trace) return cannotTell('Nothing was recorded.')
     const { most, what } = supply
     const all = { ahead: 0, late: 0, dry: 0 }
     const went = (count: number, of: number) => `${String(count)} of ${String(of)} times ${what}`
-    for (const run of rulesFor<T>(name).runsOf(yours)) {
+    for (const run of rulesFor<F>(name).runsOf(yours)) {
       const parts = submissionsWith(trace, run, Array.from(supply.encodedNs(run)))
       const waits = waitsOf(trace, run)
       const moments = supply.moments?.(trace, run) ?? parts.map(({ startNs }) => startNs)

@@ -1,32 +1,29 @@
 /** Checks that programs on several ranks share. */
 import type { Trace } from '../trace/schema'
 import type { Ask } from './rules'
-import type { RunFacts, RunOf } from './types'
+import type { Found, RunOf } from './types'
 import { atLines, hostSpansOf } from './trace-of-run'
 
-export type RankFacts = RunFacts & {
-  readonly found: {
-    /**
-     * Waits of ranks that hang: rank, 1 for send and 0 for recv, the other rank; again for the
-     * next.
-     */
-    readonly waits: readonly number[]
-  }
+type RankFound = Found & {
+  /**
+   * Waits of ranks that hang: rank, 1 for send and 0 for recv, the other rank; again for the next.
+   */
+  readonly waits: readonly number[]
 }
 
 /**
  * Finds the line where calls of this name never returned: the longest of all such, since a hang is
  * found late. Ranks share a program, and a host's lane.
  */
-function stuckAt(trace: Trace, run: RunOf<RankFacts>, role: 'send' | 'recv', name: string, count: number) {
+function stuckAt(trace: Trace, run: RunOf<RankFound>, role: 'send' | 'recv', name: string, count: number) {
   const calls = hostSpansOf(trace, run, [role]).filter((call) => call.name === name)
   const longestFirst = calls.toSorted((one, other) => other.endNs - other.startNs - (one.endNs - one.startNs))
   return atLines(longestFirst.slice(0, count))
 }
 
 /** No rank waits for ever. `who`: 'Both ranks'. */
-export const goesOn = <T extends RankFacts>(
-  everyRun: (wrong: (run: RunOf<T>, trace: Trace | null) => string | null, right: () => string) => Ask,
+export const goesOn = <F extends RankFound>(
+  everyRun: (wrong: (run: RunOf<F>, trace: Trace | null) => string | null, right: () => string) => Ask,
   who: string,
 ): Ask =>
   everyRun(
@@ -47,10 +44,3 @@ export const goesOn = <T extends RankFacts>(
     },
     () => `${who} ended in every run.`,
   )
-
-/**
- * The first place at which numbers are not what they should be; -1: none. What is no number is
- * wrong.
- */
-export const firstWrong = (got: ArrayLike<number>, expected: readonly number[]): number =>
-  expected.findIndex((value, index) => !(got[index] === value))

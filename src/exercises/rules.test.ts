@@ -1,15 +1,16 @@
 /** The combinators that exercises put their checks together from, each once; an exercise's own tests are about what it adds. */
 import { describe, expect, it } from 'vitest'
-import { goesOn, type RankFacts } from './rank-rules'
+import { goesOn } from './rank-rules'
 import { rulesFor, times, type Ask } from './rules'
-import type { ProgramReport, RunFacts } from './types'
+import type { Found, ProgramReport } from './types'
+import { firstWrong, firstWrongPart, roundingOf } from './differences'
 import { queueAhead } from './queue-ahead'
 import { evidenceBeside, programReport, programRun } from './testing/evidence'
 import { HandMadeTrace } from './testing/hand-made-trace'
 import { submissionsOf } from './trace-of-run'
 
 const NAME = 'clean'
-type Work = RunFacts & { found: { count: number } }
+type Work = { count: number }
 const { outputIs, ranExactly, uploadedBytes, everyTrace, atMost, halfTheTime, took } = rulesFor<Work>(NAME)
 
 const answer = (ask: Ask, report: ProgramReport) => {
@@ -20,14 +21,42 @@ const counting = (...counts: readonly number[]) =>
   programReport(counts.map((count, repeat) => programRun({ repeat, found: { count } })))
 const UNTRACED = ['cannot-tell', 'Nothing was recorded.']
 
-it('outputIs: the first run that is wrong decides', () => {
+it('outputIs: the first run that is not as the lab’s own decides', () => {
   const ask = outputIs(
-    ({ found }) => (found.count === 2 ? 'Two is wrong.' : null),
+    ({ found }, labs) => (found.count === labs.found.count ? null : 'It is wrong.'),
     'All is right',
-    'fresh seeds',
   )
-  expect(answer(ask, counting(1, 3))).toEqual(['yes', 'All is right, in 2 runs with fresh seeds.'])
-  expect(answer(ask, counting(1, 2))).toEqual(['no', 'Two is wrong.'])
+  const beside = (reference: ProgramReport | null) => {
+    const { outcome, text } = ask({ ...evidenceBeside(counting(1, 3), NAME), reference })
+    return [outcome, text]
+  }
+  expect(beside(counting(1, 3))).toEqual(['yes', 'All is right, in 2 runs.'])
+  expect(beside(counting(1, 2))).toEqual(['no', 'It is wrong.'])
+  for (const none of [null, counting(1)])
+    expect(beside(none)).toEqual(['cannot-tell', 'The lab’s own program did not run to its end.'])
+})
+
+it.each([
+  [[1, 2, 3], [1, 2, 3], 0, -1],
+  [[1, 2.05, 3], [1, 2, 3], 0.1, -1],
+  [[1, 2.2, 3], [1, 2, 3], 0.1, 1],
+  [[1, Number.NaN], [1, 2], 1, 1],
+  [[1, '2'], [1, 2], 1, 1],
+  [[1], [1, 2], 1, 1],
+  [[Number.NaN], [Number.NaN], 0, -1],
+])('firstWrong(%j, %j, %d) is %d', (got, expected, allowed, at) => {
+  expect(firstWrong(got, expected, allowed)).toBe(at)
+})
+
+it('firstWrongPart: how many words of the first wrong part are not its own', () => {
+  expect(firstWrongPart([1, 2, 3, 4], [1, 2, 3, 4], 2)).toBeNull()
+  expect(firstWrongPart([1, 2, 0, 0], [1, 2, 3, 4], 2)).toEqual({ part: 1, wrong: 2, of: 2 })
+  expect(firstWrongPart([], [1, 2, 3, 4], 2)).toEqual({ part: 0, wrong: 2, of: 2 })
+})
+
+it('roundingOf: by the size of the numbers, whatever is none among them', () => {
+  expect(roundingOf([3, -4, Number.NaN, 5, 0])).toBeCloseTo(1e-3 * Math.sqrt(50 / 4), 9)
+  expect(roundingOf([])).toBe(0)
 })
 
 it('ranExactly: as often as asked for, or a tenth more', () => {
@@ -104,7 +133,7 @@ it('halfTheTime and took: of whole runs of this name', () => {
 })
 
 describe('goesOn', () => {
-  const ask = goesOn(rulesFor<RankFacts>(NAME).everyRun, 'Both ranks')
+  const ask = goesOn(rulesFor<Found & { waits: readonly number[] }>(NAME).everyRun, 'Both ranks')
   const waiting = (waits: readonly number[], trace: ProgramReport['trace'] = null) =>
     programReport([programRun({ found: { waits } })], { trace })
   it('says who waited for whom, in which call', () => {
@@ -126,7 +155,7 @@ describe('goesOn', () => {
   })
 })
 
-const AHEAD = queueAhead<RunFacts & { found: { encodedNs: readonly number[] } }>(NAME, {
+const AHEAD = queueAhead<{ encodedNs: readonly number[] }>(NAME, {
   encodedNs: ({ found }) => found.encodedNs,
   most: { dry: 0, lateShare: 0.25 },
   what: 'a step was submitted',

@@ -6,9 +6,8 @@ import { grouped } from '../base/figures'
 import type { Trace } from '../trace/schema'
 import { check, gradedRuns, runTimesOf, timeCheck } from './checks'
 import type { ExerciseRules } from './exercise'
-import type { RunFacts, RunOf } from './types'
+import type { Check, Evidence, Found, ProgramReport, RunOf } from './types'
 import { atLines, uploadedBytesOf, type RunSpan } from './trace-of-run'
-import type { Check, Evidence, ProgramReport } from './types'
 
 /** The question under one id. */
 export type Ask = (evidence: Evidence) => Omit<Check, 'id'>
@@ -49,21 +48,21 @@ const sizeText = (bytes: number, beside: number): string =>
  * @param name of the runs that count; all where none is named
  * @param warmUp it counts too: what is made there for later is no less
  */
-export function rulesFor<T extends RunFacts>(
+export function rulesFor<F extends Found>(
   name?: string,
   warmUp: 'no warm-up' | 'warm-up too' = 'no warm-up',
 ) {
-  const runsOf = (report: ProgramReport | null): readonly RunOf<T>[] => {
+  const runsOf = (report: ProgramReport | null): readonly RunOf<F>[] => {
     if (!report) return []
     const runs: readonly unknown[] = warmUp === 'warm-up too' ? report.runs : gradedRuns(report, name)
-    return runs as readonly RunOf<T>[] // as prepare.ts wrote them
+    return runs as readonly RunOf<F>[] // as prepare.ts wrote them
   }
 
   /** No run in which `wrong` finds something: the first decides. `right` is said of all of them. */
   const everyRun =
     (
-      wrong: (run: RunOf<T>, trace: Trace | null) => string | null,
-      right: (runs: readonly RunOf<T>[]) => string,
+      wrong: (run: RunOf<F>, trace: Trace | null) => string | null,
+      right: (runs: readonly RunOf<F>[]) => string,
     ): Ask =>
     ({ yours }) => {
       const runs = runsOf(yours)
@@ -77,8 +76,8 @@ export function rulesFor<T extends RunFacts>(
   /** The same for what only the trace shows. */
   const everyTrace =
     (
-      wrong: (trace: Trace, run: RunOf<T>) => string | null,
-      right: (runs: readonly RunOf<T>[]) => string,
+      wrong: (trace: Trace, run: RunOf<F>) => string | null,
+      right: (runs: readonly RunOf<F>[]) => string,
     ): Ask =>
     (evidence) => {
       const { trace } = evidence.yours
@@ -92,29 +91,36 @@ export function rulesFor<T extends RunFacts>(
     everyTrace,
 
     /**
-     * The output is right in every run. `right`: 'All parts arrived'; `fresh`: the values that no
-     * program can know.
+     * The output is the lab's own in every run. `wrong` holds a run against the same run of the
+     * reference. `right`: 'All parts arrived'.
      */
-    outputIs: (
-      wrong: (run: RunOf<T>, trace: Trace | null) => string | null,
-      right: string | ((run: RunOf<T> | undefined) => string),
-      fresh = 'fresh numbers',
-    ): Ask =>
-      everyRun(wrong, (runs) => {
+    outputIs:
+      (
+        wrong: (run: RunOf<F>, labs: RunOf<F>, trace: Trace | null) => string | null,
+        right: string | ((run: RunOf<F> | undefined) => string),
+      ): Ask =>
+      ({ yours, reference }) => {
+        const [runs, labs] = [runsOf(yours), runsOf(reference)]
+        for (const run of runs) {
+          const own = labs.find(({ name, repeat }) => name === run.name && repeat === run.repeat)
+          if (!own) return cannotTell('The lab’s own program did not run to its end.')
+          const words = wrong(run, own, yours.trace)
+          if (words !== null) return no(words)
+        }
         const words = typeof right === 'string' ? right : right(runs[0])
-        return `${words}, in ${String(runs.length)} runs with ${fresh}.`
-      }),
+        return yes(`${words}, in ${String(runs.length)} runs.`)
+      },
 
     /**
      * The program did the work asked for, and at most a tenth more. `words`: 'The GPU ran 64
      * kernels'.
      */
     ranExactly: (
-      count: (run: RunOf<T>) => number,
-      asked: number | ((run: RunOf<T>) => number),
+      count: (run: RunOf<F>) => number,
+      asked: number | ((run: RunOf<F>) => number),
       words: (count: string) => string,
     ): Ask => {
-      const askedOf = (run: RunOf<T>) => (typeof asked === 'number' ? asked : asked(run))
+      const askedOf = (run: RunOf<F>) => (typeof asked === 'number' ? asked : asked(run))
       return everyRun(
         (run) =>
           isAsked(count(run) / askedOf(run))
@@ -128,7 +134,7 @@ export function rulesFor<T extends RunFacts>(
      * The bytes asked for went up to the GPU, by mapping or by writeBuffer(), and at most a tenth
      * more.
      */
-    uploadedBytes: (asked: (run: RunOf<T>) => number): Ask =>
+    uploadedBytes: (asked: (run: RunOf<F>) => number): Ask =>
       everyTrace(
         (trace, run) => {
           const [bytes, wanted] = [uploadedBytesOf(trace, run), asked(run)]
@@ -147,9 +153,9 @@ export function rulesFor<T extends RunFacts>(
     atMost:
       (
         most: number,
-        count: (trace: Trace, run: RunOf<T>) => number,
+        count: (trace: Trace, run: RunOf<F>) => number,
         words: (count: number) => string,
-        where: (trace: Trace, run: RunOf<T>) => readonly Pick<RunSpan, 'line'>[] = () => [],
+        where: (trace: Trace, run: RunOf<F>) => readonly Pick<RunSpan, 'line'>[] = () => [],
       ): Ask =>
       ({ yours }) => {
         const { trace } = yours
@@ -167,7 +173,7 @@ export function rulesFor<T extends RunFacts>(
     halfTheTime: (evidence: Evidence) => timeCheck(evidence, name ?? ''),
 
     /** The median of whole runs, ms, over the `parts` of one. */
-    took: (words: string, parts: (run: RunOf<T>) => number = () => 1): ExerciseRules['figure'] => ({
+    took: (words: string, parts: (run: RunOf<F>) => number = () => 1): ExerciseRules['figure'] => ({
       words,
       unit: 'ms',
       run: name ?? '',

@@ -71,6 +71,15 @@ export const uploadsOf = (trace: Trace, run: Named): readonly RunSpan[] =>
 export const bytesOf = (spans: readonly RunSpan[]): number => spans.reduce((all, { bytes }) => all + bytes, 0)
 export const uploadedBytesOf = (trace: Trace, run: Named): number => bytesOf(uploadsOf(trace, run))
 
+/** Writes and buffers are parameters below this share of a batch, and alignment above a whole one. */
+const SPARE_SHARE = 0.1
+/**
+ * How many batches fit into the buffers that a run made for the host to map. The browser stages
+ * each call of writeBuffer() anew, in memory of its own.
+ */
+export const stagedBatches = (trace: Trace, run: Named, batchBytes: number): number =>
+  Math.max(0, Math.ceil(bytesOf(hostSpansOf(trace, run, ['create', 'write'])) / batchBytes - SPARE_SHARE))
+
 /**
  * Waits that block the chain of what is handed over: nothing was handed over while they lasted, and
  * something was later. A reader beside that chain blocks nothing, nor does a wait for promises of
@@ -124,17 +133,18 @@ export function submissionsWith(
   return [...new Set(encodedNs.flatMap((atNs) => submissions.find(({ startNs }) => startNs >= atNs) ?? []))]
 }
 
-/**
- * Lengths of the device's passes of this name in one run, ms by the device's clock; without
- * timestamps there are none.
- */
-export function passesOf(trace: Trace, run: Named, name: string): readonly number[] {
+/** The device's passes of this name in one run, by its clock; without timestamps there are none. */
+export function passSpansOf(
+  trace: Trace,
+  run: Named,
+  name: string,
+): readonly { readonly ns: number; readonly flops: number }[] {
   const { spans } = trace
-  const found: number[] = []
+  const found: { readonly ns: number; readonly flops: number }[] = []
   for (let span = 0; span < spans.length; span += 1) {
     if (SPAN_ROLES[spans.role[span] ?? 0] !== 'pass' || !isOfRun(trace, run, span)) continue
     const { name: own, startNs, endNs } = spanAt(trace, span)
-    if (own === name) found.push((endNs - startNs) / 1e6)
+    if (own === name) found.push({ ns: endNs - startNs, flops: spans.flops[span] ?? Number.NaN })
   }
   return found
 }

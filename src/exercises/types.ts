@@ -5,16 +5,10 @@
 import type { Environment } from '../trace/report'
 import type { RunInfo, Trace, TraceChunk } from '../trace/schema'
 
-/**
- * The facts of a mend's runs, with their types: what its `prepare.ts` writes, and its `checks.ts`
- * reads.
- */
-export interface RunFacts {
-  readonly facts: Facts
-  readonly found: ProgramRun['found']
-}
+/** What the lab finds after a run: `prepare.ts` of an exercise writes it, its `checks.ts` reads it. */
+export type Found = Readonly<Record<string, ArrayLike<number> | number>>
 
-export type RunOf<T extends RunFacts> = Omit<ProgramRun, keyof RunFacts> & Readonly<T>
+export type RunOf<F extends Found> = Omit<ProgramRun, 'found'> & { readonly found: F }
 
 export type Outcome = 'yes' | 'no' | 'cannot-tell'
 
@@ -37,8 +31,6 @@ export interface Grade {
  * every program gets the same work.
  */
 export type Plan = Readonly<Record<string, number | readonly number[]>>
-/** Facts that the grader needs to judge one run: seeds, shapes. Never given to the program. */
-type Facts = Readonly<Record<string, number | string | readonly number[]>>
 
 /** One call of a program. */
 export interface ProgramRun {
@@ -46,11 +38,10 @@ export interface ProgramRun {
   readonly name: string
   /** -2 is the warm-up. */
   readonly repeat: number
-  readonly facts: Facts
   /** The program's return value, as structured clone saw it. */
   readonly output: unknown
   /** Read from the device by the lab after the program had returned: words of buffers, counters. */
-  readonly found: Readonly<Record<string, ArrayLike<number> | number>>
+  readonly found: Found
   /** On the recorder's clock, ns since the trace's origin. */
   readonly startNs: number
   readonly endNs: number
@@ -183,8 +174,7 @@ export type Message =
     }
   | {
       readonly type: 'found'
-      readonly facts: Facts
-      readonly found: ProgramRun['found']
+      readonly found: Found
       readonly ranOut: readonly number[]
     }
   | { readonly type: 'unknown'; readonly what: Unknown }

@@ -6,9 +6,8 @@ import type { Dispatch, RunContext } from '../gpu'
 import type { RunServices } from '../experiments/run-types'
 import type { Processor } from '../gpu/kernels/cpu/processor'
 import type { FuelStore } from './budget/fuel-store'
-import type { RunFacts } from './types'
 import { REPEAT_WARM_UP } from '../trace/schema'
-import type { Plan } from './types'
+import type { Found, Plan } from './types'
 
 /** Work of a modelled host that is no call of WebGPU. */
 export interface ModelledHost {
@@ -21,7 +20,7 @@ export interface ModelledHost {
 export interface ExerciseServices extends Omit<RunServices, 'urlOf'> {
   /** From 1: work of several rungs may differ. */
   readonly rung: number
-  /** Fresh each time that a program is graded; the same for start, reference and the learner's. */
+  /** Fresh for each grading; the same for start, reference and the learner's. */
   readonly seed: number
   /** Null: to be worked out, by measuring. */
   readonly plan: Plan | null
@@ -39,36 +38,30 @@ export interface ExerciseServices extends Omit<RunServices, 'urlOf'> {
 export type Program = (...args: readonly unknown[]) => Promise<unknown>
 
 /** One call of the program. */
-export interface WorkloadRun<T extends RunFacts = RunFacts> {
+export interface WorkloadRun<F extends Found = Found> {
   /** Its variant in the trace. */
   readonly name: string
   /** 0, 1, … of that name; REPEAT_WARM_UP runs first and is not graded. */
   readonly repeat: number
-  readonly facts: T['facts']
   /** The program's `input`: each call gets a copy of its lists and objects. */
   readonly input: object
-  /** Before it: results cleared, inputs made anew from the run's seed. */
+  /** Before it: results and notes of the run before are cleared. */
   readonly before?: () => Promise<void>
   /** In place of `program({ device, lab, input })`: a shader is dispatched, a function is asked. */
   readonly execute?: (program: Program | null) => Promise<unknown>
   /** After it: what the grader compares, read from the device by the lab. */
-  readonly find: () => Promise<T['found']>
+  readonly find: () => F | Promise<F>
 }
 
 const GRADED_RUNS = 3
 
-/**
- * A warm-up, then the runs that are graded. @param runOf with its repeat, and its place among all,
- * for numbers of its own
- */
-export const runsOf = <T extends RunFacts>(
-  runOf: (repeat: number, at: number) => WorkloadRun<T>,
-): readonly WorkloadRun<T>[] => [
-  runOf(REPEAT_WARM_UP, 0),
-  ...Array.from({ length: GRADED_RUNS }, (_, repeat) => runOf(repeat, repeat + 1)),
+/** A warm-up, then the runs that are graded. */
+export const runsOf = <F extends Found>(run: Omit<WorkloadRun<F>, 'repeat'>): readonly WorkloadRun<F>[] => [
+  { ...run, repeat: REPEAT_WARM_UP },
+  ...Array.from({ length: GRADED_RUNS }, (_, repeat) => ({ ...run, repeat })),
 ]
 
-export interface Workload<T extends RunFacts = RunFacts> {
+export interface Workload<F extends Found = Found> {
   readonly plan: Plan
   /**
    * Dispatches that programs may encode, one of those that are alike: each is timed, and budgeted
@@ -77,10 +70,10 @@ export interface Workload<T extends RunFacts = RunFacts> {
   readonly given?: readonly Dispatch[]
   /** Store from which the loops of a shader exercise take fuel. */
   readonly fuel?: FuelStore
-  readonly runs: readonly WorkloadRun<T>[]
+  readonly runs: readonly WorkloadRun<F>[]
 }
 
-export type PrepareExercise<T extends RunFacts = RunFacts> = (
+export type PrepareExercise<F extends Found = Found> = (
   context: RunContext,
   services: ExerciseServices,
-) => Promise<Workload<T>>
+) => Promise<Workload<F>>

@@ -6,7 +6,12 @@
  */
 import { keep } from '../base/buffer-registry'
 import { fillInto } from '../gpu/kernels/data/fill'
-import { STRIDE_WORDS } from '../gpu/kernels/data/operand'
+
+/**
+ * Odd, and a multiple of no size that is run: two operands never agree in a sampled word by
+ * accident of alignment.
+ */
+const STRIDE_WORDS = 1021
 
 export interface Operands {
   readonly words: number

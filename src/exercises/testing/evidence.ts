@@ -13,7 +13,6 @@ interface RunParts extends Partial<Omit<ProgramRun, 'startNs' | 'endNs'>> {
 export const programRun = ({ ms = 100, ...parts }: RunParts): ProgramRun => ({
   name: 'clean',
   repeat: 0,
-  facts: {},
   output: undefined,
   found: {},
   startNs: 0,
@@ -47,9 +46,10 @@ export const evidenceWith = ({
   environment: sampleReport.environment,
 })
 
-/** Beside a start of 200 ms and a reference of 100, both of runs of that name. */
+/** Beside a start of 200 ms and a reference of 100, with what these runs of that name left behind. */
 export function evidenceBeside(yours: ProgramReport, name: string): Evidence {
-  const of = (ms: number) => programReport([programRun({ name, ms })])
+  const runs = yours.runs.filter((run) => run.name === name)
+  const of = (ms: number) => programReport(runs.map((run) => ({ ...run, startNs: 0, endNs: ms * MS })))
   return evidenceWith({ yours, start: of(200), reference: of(100) })
 }
 

@@ -15,6 +15,8 @@ export class HandMadeTrace {
   readonly #name: string
   #submissions = 0
   #clock: number | null = null
+  #device: number | null = null
+  #deviceNs = 0
 
   /** @param name of the runs that are written into it */
   constructor(name: string) {
@@ -51,10 +53,10 @@ export class HandMadeTrace {
     this.#span(repeat, role, startMs, endMs, { submission, ...(line !== undefined && { line }) })
   }
 
-  /** A fill of a staging buffer, a writeBuffer(), or a read of a mapped one. */
+  /** A staging buffer made or filled, a writeBuffer(), or a read of a mapped buffer. */
   carry(
     repeat: number,
-    role: 'fill' | 'write' | 'read',
+    role: 'create' | 'fill' | 'write' | 'read',
     startMs: number,
     endMs: number,
     bytes: number,
@@ -70,7 +72,8 @@ export class HandMadeTrace {
 
   /** A device clock that can be believed, or one that contradicts itself. */
   deviceClock(isSound = true, stepNs = 1): void {
-    this.#clock ??= this.#builder.addClock({
+    if (this.#clock !== null) return
+    this.#clock = this.#builder.addClock({
       kind: 'device',
       name: 'device',
       originMs: 0,
@@ -86,6 +89,21 @@ export class HandMadeTrace {
         endTick: (isSound ? at : 3 - at) * MS + 2000,
         hostAfterNs: at * MS + 3000,
       })
+  }
+
+  /** A compute pass, by the device's clock. */
+  pass(repeat: number, name: string, ns: number, flops = Number.NaN): void {
+    this.deviceClock()
+    this.#device ??= this.#builder.addLane({
+      kind: 'device',
+      name: 'device',
+      clock: this.#clock ?? 0,
+      group: 'device',
+    })
+    const span = { lane: this.#device, kind: 'compute', role: 'pass', name, flops } as const
+    const [start, end] = [this.#deviceNs, this.#deviceNs + ns]
+    this.#deviceNs = end
+    this.#builder.addSpan({ ...span, start, end, variant: this.#name, repeat })
   }
 
   get trace(): Trace {

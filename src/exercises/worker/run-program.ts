@@ -219,7 +219,7 @@ async function measure(
       })
     session.tag = { repeat: REPEAT_NONE, step: -1 }
     const [found, ranOut] = [await run.find(), await ranOutOf(context, fuel)]
-    channel.send({ type: 'found', facts: run.facts, found: inMemory(found), ranOut })
+    channel.send({ type: 'found', found: inMemory(found), ranOut })
     await context.breathe()
   }
   await probeClock(context, tick)

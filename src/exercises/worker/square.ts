@@ -1,14 +1,33 @@
-/** The matmul of a mend: n × n, C += A·B, with operands made anew from a seed before each run. */
+/** The matmul of an exercise: n × n, C += A·B, with operands made from the grading's seed. */
 import { USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../../gpu'
 import { sizeSquare } from '../../experiments/square-matmul'
 import { shared } from '../../experiments/shared-params'
 import { findMatmul } from '../../gpu/kernels/catalog'
 import { fillKernel } from '../../gpu/kernels/data/fill'
 import { kernelCall } from '../../gpu/kernels/kernel'
+import { randomWord as seedFor } from '../../gpu/kernels/pcg'
 import { squareMatmul } from '../../lab/matmul'
 import type { ExerciseServices } from '../workload'
 
 const F32_BYTES = 4
+
+/** Random numbers into buffers, each from a seed, and zeros into others; awaited. */
+export async function setBuffers(
+  context: RunContext,
+  filled: readonly (readonly [target: OwnedBuffer, seed: number])[],
+  cleared: readonly OwnedBuffer[] = [],
+): Promise<void> {
+  const fills: Dispatch[] = []
+  for (const [target, seed] of filled) {
+    const count = target.sizeBytes / F32_BYTES
+    fills.push(await context.dispatch(kernelCall(fillKernel, { count, seed }), [target]))
+  }
+  const encoding = context.queue.encode('operands')
+  if (fills.length > 0) encoding.pass('fill', fills)
+  for (const each of cleared) encoding.clear(each)
+  await context.queue.wait(context.queue.submit('operands', [encoding]))
+  for (const { uniforms } of fills) context.release(uniforms)
+}
 
 export interface SeededMatrices {
   readonly n: number
@@ -16,14 +35,8 @@ export interface SeededMatrices {
   readonly b: OwnedBuffer
   /** Longer than n · n by the words that were asked for. */
   readonly c: OwnedBuffer
-  /** A and B from these seeds, C = 0; awaited. */
-  readonly reset: (seedA: number, seedB: number) => Promise<void>
-}
-
-export interface SeededSquare extends SeededMatrices {
-  readonly dispatch: Dispatch
-  readonly flops: number
-  readonly bytes: number
+  /** C = 0; awaited. */
+  readonly clear: () => Promise<void>
 }
 
 /** The n for which a kernel, the usual one where none is named, takes about so long here. */
@@ -42,43 +55,28 @@ export async function sizeFor(
   return n
 }
 
-export async function seededSquare(context: RunContext, n: number, label: string): Promise<SeededSquare> {
-  const matrices = await seededMatrices(context, n)
-  const { a, b, c } = matrices
-  const kernel = findMatmul(shared.kernel.default, context.device)
-  const { dispatch, flops, bytes } = await squareMatmul(context, kernel, n, [a, b, c], label)
-  return { ...matrices, dispatch, flops, bytes }
-}
-
 export async function seededMatrices(
   context: RunContext,
   n: number,
+  seed: number,
   wordsBehindC = 0,
 ): Promise<SeededMatrices> {
-  const { queue } = context
   const buffer = (name: string, words = n * n) =>
     context.buffer(`matmul ${name}`, words * F32_BYTES, USAGE.storage | USAGE.copySrc | USAGE.copyDst)
   const [a, b, c] = [await buffer('A'), await buffer('B'), await buffer('C', n * n + wordsBehindC)]
-  return {
-    n,
-    a,
-    b,
-    c,
-    reset: async (seedA, seedB) => {
-      const fills: Dispatch[] = []
-      for (const [target, seed] of [
-        [a, seedA],
-        [b, seedB],
-      ] as const)
-        fills.push(await context.dispatch(kernelCall(fillKernel, { count: n * n, seed }), [target]))
-      const encoding = queue.encode('operands')
-      encoding.pass('fill', fills)
-      encoding.clear(c)
-      await queue.wait(queue.submit('operands', [encoding]))
-      for (const { uniforms } of fills) context.release(uniforms)
-    },
-  }
+  const clear = (): Promise<void> => setBuffers(context, [], [c])
+  await setBuffers(context, [[a, seedFor(0, seed)], [b, seedFor(1, seed)]], [c]) // oxfmt-ignore
+  return { n, a, b, c, clear }
+}
+
+/** The same with the usual kernel. */
+export async function seededSquare(context: RunContext, n: number, seed: number, label: string) {
+  const matrices = await seededMatrices(context, n, seed)
+  const { a, b, c } = matrices
+  const kernel = findMatmul(shared.kernel.default, context.device)
+  const matmul = await squareMatmul(context, kernel, n, [a, b, c], label)
+  return { ...matmul, ...matrices, matmul }
 }
 
 /** Different for every use of one grading's seed. */
-export { randomWord as seedFor } from '../../gpu/kernels/pcg'
+export { seedFor }

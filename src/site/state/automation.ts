@@ -8,7 +8,7 @@ import type { Result } from '../../base/result'
 import type { ParamValues } from '../../experiments/experiment'
 import type { DeviceFacts, Environment, Report } from '../../trace/report'
 import type { RunInfo, Trace } from '../../trace/schema'
-import type { Evidence, Grade, Graded } from '../../exercises/types'
+import type { Grade, Graded } from '../../exercises/types'
 import type { LabClient } from '../worker/protocol'
 import type { Progress } from '../../experiments/progress'
 import type { RunOptions } from '../worker/protocol'
@@ -58,7 +58,7 @@ interface GradingOptions {
 type Grader = (
   lesson: string,
   source: string,
-  options?: { readonly rung?: number; readonly beside?: Evidence },
+  options?: { readonly rung?: number; readonly beside?: Graded },
 ) => Promise<Graded>
 
 export interface AutomationParts {
@@ -86,7 +86,7 @@ export function createAutomation({ client, run, files, check, grade }: Automatio
     return { trace, report: run.store.getState().report }
   }
   /** By lesson: the last grading that came to all three programs. */
-  const besides = new Map<string, Evidence>()
+  const besides = new Map<string, Graded>()
   return {
     version: 1,
     environment: async (measured) => {
@@ -112,11 +112,12 @@ export function createAutomation({ client, run, files, check, grade }: Automatio
       const key = `${lesson} ${String(rung)}`
       const last = beside && besides.get(key)
       if (beside && !last) throw new Error(`Nothing of ${lesson} was graded on this page yet.`)
-      const { passed, checks, evidence } = await grade(lesson, source, {
+      const graded = await grade(lesson, source, {
         ...(rung === undefined ? {} : { rung }),
         ...(last ? { beside: last } : {}),
       })
-      if (evidence.start && evidence.reference) besides.set(key, evidence)
+      const { passed, checks, evidence } = graded
+      if (evidence.start && evidence.reference) besides.set(key, graded)
       return { passed, checks }
     },
     cancel: () => run.cancel(),

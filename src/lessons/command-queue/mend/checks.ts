@@ -1,8 +1,7 @@
 /** The same kernels in the same order, handed over by at most two submits. */
-import { chainWord, type ChainShape } from '../../../gpu/kernels/data/chain'
-import { randomWord } from '../../../gpu/kernels/pcg'
 import { onDevice, PIPELINE, type Names } from '../../../exercises/names'
 import { grouped } from '../../../base/figures'
+import { firstWrong } from '../../../exercises/differences'
 import type { ExerciseRules } from '../../../exercises/exercise'
 import type { RunOf } from '../../../exercises/types'
 import { checksOf, rulesFor, times, without } from '../../../exercises/rules'
@@ -13,34 +12,8 @@ export const DIFFERENT = 64
 export const KERNELS = 16 * DIFFERENT
 export const WORDS = 256
 
-export type Step = Pick<ChainShape, 'mask' | 'factor'>
-
-export const stepsOf = (seed: number): readonly Step[] =>
-  Array.from({ length: DIFFERENT }, (_, kernel) => ({
-    mask: randomWord(2 * kernel, seed),
-    factor: (randomWord(2 * kernel + 1, seed) | 1) >>> 0,
-  }))
-
-export const startWords = (seed: number): Uint32Array<ArrayBuffer> =>
-  Uint32Array.from({ length: WORDS }, (_, word) => randomWord(2 * DIFFERENT + word, seed))
-
-/** After all kernels, in order. */
-export function expectedWords(seed: number): Uint32Array {
-  const steps = stepsOf(seed)
-  return startWords(seed).map((word) => {
-    let value = word
-    for (let round = 0; round < KERNELS / DIFFERENT; round += 1)
-      for (const step of steps) value = chainWord(value, step)
-    return value
-  })
-}
-
-/** What a run notes. */
-export type Chain = {
-  facts: { seed: number }
-  /** The words behind all kernels, and how many kernels the GPU counted. */
-  found: { words: ArrayLike<number>; kernelsRun: number }
-}
+/** The words behind all kernels, and how many kernels the GPU counted. */
+export type Chain = { words: ArrayLike<number>; kernelsRun: number }
 
 /** What the program is given, a line each: prepare.ts makes it. */
 export const input = {
@@ -55,13 +28,11 @@ const { outputIs, ranExactly, atMost, halfTheTime, took } = rulesFor<Chain>('cle
 const MOST_SUBMITS = 2
 
 /** The first word that is wrong, in words; null where none is. */
-function wrongWord({ facts, found: { words } }: RunOf<Chain>): string | null {
-  if (words.length !== WORDS) return 'The result could not be read.'
-  const expected = expectedWords(facts.seed)
-  const at = expected.findIndex((word, index) => words[index] !== word)
+function wrongWord({ found }: RunOf<Chain>, labs: RunOf<Chain>): string | null {
+  const at = firstWrong(found.words, labs.found.words)
   return at < 0
     ? null
-    : `Word ${String(at)} of the result is ${String(words[at])}; after all kernels in their order it is ${String(expected[at])}.`
+    : `Word ${String(at)} of the result is ${String(found.words[at])}; after all kernels in their order it is ${String(labs.found.words[at])}.`
 }
 
 export const rules: ExerciseRules = {

@@ -1,114 +1,124 @@
 /** The right product, nothing written beside it, and a kernel that asks memory for less: which only its time can show. */
 import { median } from '../../../base/stats'
-import { seededEntry, wrongNumber } from '../../../gpu/kernels/matmul/seeded-entry'
+import { differs, firstWrong, roundingOf } from '../../../exercises/differences'
 import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../exercises/rules'
-import type { RunOf } from '../../../exercises/types'
-import { passesOf } from '../../../exercises/trace-of-run'
-import type { Evidence, ProgramReport } from '../../../exercises/types'
-import {
-  BLOCK,
-  GUARD_WORDS,
-  NO_TILES,
-  NOT_WRITTEN,
-  PRODUCT_PASS,
-  sampledPositions,
-  type Product,
-} from './product'
-import { flopRateText } from '../../../base/figures'
+import type { Evidence, ProgramReport, RunOf } from '../../../exercises/types'
+import { passSpansOf } from '../../../exercises/trace-of-run'
+import { samplePositions } from '../../../gpu/kernels/matmul/reference'
 import { lengthsCheck, ms } from '../../../exercises/checks'
 import type { ExerciseRules } from '../../../exercises/exercise'
+
+/** The lab starts one workgroup for each block of so many rows and columns. */
+export const BLOCK = 16
+/** The small product, all of which is compared: its last workgroups are cut off. */
+export const SMALL = 4 * BLOCK + 7
+/** What every word of C, and of what lies behind it, holds before the small product: as f32 a number of millions. No NaN, which a compiler may take for anything. */
+export const NOT_WRITTEN = 0x4b0dead5
+
+/** The places of C that are compared in the large product: corners, edges of workgroups, and others. */
+export const placesIn = (n: number): readonly number[] =>
+  samplePositions(n, n, 192, 1).map(([row, column]) => row * n + column)
+
+/** The kernel has no workgroup memory. */
+export const NO_TILES = -1
+
+/** The pass that a learner's kernel runs in, by its name in the trace. */
+export const PRODUCT_PASS = 'product'
+
+/** Found after a run. */
+export type Product = {
+  n: number
+  /** In the kernel's text, or NO_TILES. */
+  barriers: number
+  /** Entries of C: all of the small product, placesIn() of the large one. */
+  entries: ArrayLike<number>
+  /** Words behind the end of C. */
+  behind: ArrayLike<number>
+  /** The largest n that was computed, and what it took, ms. */
+  reached: number
+  reachedMs: number
+  /** By the host's clock: a submission of one product, one of `many`. */
+  onceMs: number
+  manyMs: number
+  many: number
+}
 
 type Run = RunOf<Product>
 const all = rulesFor<Product>(undefined, 'warm-up too')
 const small = rulesFor<Product>('small')
 const large = rulesFor<Product>('large')
 
-export const size = (n: number): string => `${String(n)} × ${String(n)}`
+const size = (n: number): string => `${String(n)} × ${String(n)}`
+const notWritten = new Float32Array(Uint32Array.of(NOT_WRITTEN).buffer)[0]
 
-/** The entry of C at a place, in words, where it is wrong; null where it is right. */
-const wrongEntry = ({ facts }: Run, row: number, column: number, got: number | undefined): string | null =>
-  wrongNumber(
-    `Entry (${String(row)}, ${String(column)}) of the product of ${size(facts.n)}`,
-    got,
-    seededEntry(facts, row, column),
-    'your kernel wrote',
-  )
-
-function wrongInSmall(run: Run): string | null {
-  const { n } = run.facts
-  const words = Uint32Array.from(run.found.words)
-  const entries = new Float32Array(words.buffer)
-  for (let at = 0; at < n * n; at += 1) {
-    const [row, column] = [Math.floor(at / n), at % n]
-    if (words[at] === NOT_WRITTEN)
-      return `Your kernel did not write entry (${String(row)}, ${String(column)}) of the product of ${size(n)}.`
-    const wrong = wrongEntry(run, row, column, entries[at])
-    if (wrong !== null) return wrong
-  }
-  return null
-}
-
-function wrongInLarge(run: Run): string | null {
-  for (const [index, [row, column]] of sampledPositions(run.facts.n, run.facts.seedSamples).entries()) {
-    const wrong = wrongEntry(run, row, column, run.found.entries[index])
-    if (wrong !== null) return wrong
-  }
-  return null
+/** The first entry that is wrong, in words; null where all are right. */
+function wrongEntry({ name, found: { n, entries } }: Run, labs: Run | undefined): string | null {
+  const expected = labs?.found.entries ?? []
+  const at = firstWrong(entries, expected, roundingOf(expected))
+  if (at < 0) return null
+  const place = name === 'small' ? at : (placesIn(n)[at] ?? 0)
+  const cell = `(${String(Math.floor(place / n))}, ${String(place % n)})`
+  if (entries[at] === notWritten)
+    return `Your kernel did not write entry ${cell} of the product of ${size(n)}.`
+  const subject = `Entry ${cell} of the product of ${size(n)}`
+  return differs(subject, expected[at], 'your kernel wrote', entries[at])
 }
 
 /** Those whose product was computed: a kernel that is far too slow is not run at the full size. */
 const largeRuns = (report: ProgramReport | null): readonly Run[] =>
-  large.runsOf(report).filter(({ facts, found }) => found.reached === facts.n)
+  large.runsOf(report).filter(({ found }) => found.reached === found.n)
 
-/** What a kernel with tiles lacks, by its text and by the sizes at which it is wrong. Empty of one without. */
-function lacking({ facts: { barriers }, name }: Run, computed: readonly Run[]): string {
+/** What a kernel with tiles may lack, by its text. Empty of one without. */
+function lacking({ found: { barriers } }: Run): string {
   if (barriers === NO_TILES) return ''
   if (barriers === 0)
     return ' It has workgroup memory and no barrier: an invocation may read what another one has not stored yet.'
   if (barriers === 1)
     return ' It has one barrier. Tiles that are overwritten need two: one when they are complete, and one when all have read them.'
-  const [large] = computed
-  const isFull = large && large.facts.n % BLOCK === 0 && computed.every((run) => wrongInLarge(run) === null)
-  return name === 'small' && isFull
-    ? ` The product of ${size(large.facts.n)} is right, where all tiles are full. So the last tiles do not hold 0 where they reach beyond the matrix.`
-    : ' Compare the entry that an invocation stores in a tile with those that it reads there.'
+  return ' Compare the entry that an invocation stores in a tile with those that it reads there. Tiles that reach beyond the matrix hold 0 there.'
 }
 
-export const wrongProduct: Ask = ({ yours }) => {
-  const [smallRuns, computed] = [small.runsOf(yours), largeRuns(yours)]
-  for (const run of [...smallRuns, ...computed]) {
-    const wrong = run.name === 'small' ? wrongInSmall(run) : wrongInLarge(run)
-    if (wrong !== null) return no(`${wrong}${lacking(run, computed)}`)
+const output: Ask = ({ yours, reference }) => {
+  const runs = [...small.runsOf(yours), ...largeRuns(yours)]
+  const labs = [...small.runsOf(reference), ...largeRuns(reference)]
+  for (const run of runs) {
+    const wrong = wrongEntry(
+      run,
+      labs.find(({ name, repeat }) => name === run.name && repeat === run.repeat),
+    )
+    if (wrong !== null) return no(`${wrong}${lacking(run)}`)
   }
-  const sizes = [...smallRuns, ...computed.slice(0, 1)].map(({ facts }) => size(facts.n))
-  const words = `${sizes.length === 1 ? 'product' : 'products'} of ${sizes.join(' and ')}`
-  return yes(`The ${words} ${sizes.length === 1 ? 'is right, of' : 'are right, each of'} fresh matrices.`)
+  const sizes = [...new Set(runs.map(({ found }) => size(found.n)))]
+  return yes(
+    sizes.length === 1
+      ? `The product of ${sizes.join('')} is right.`
+      : `The products of ${sizes.join(' and ')} are right.`,
+  )
 }
 
-export function wordsBehind({ facts: { n }, found }: Run): string | null {
-  const behind = Array.from(found.words).slice(n * n, n * n + GUARD_WORDS)
-  const written = behind.filter((word) => word !== NOT_WRITTEN).length
+function wordsBehind({ found: { n, behind } }: Run): string | null {
+  const written = Array.from(behind).filter((word) => word !== NOT_WRITTEN).length
   return written === 0
     ? null
     : `With matrices of ${size(n)} your kernel wrote ${written === 1 ? 'a word' : `${String(written)} words`} behind the end of C: some invocations stand outside the matrix.`
 }
 
 /** Where a kernel was too slow to be run at the full size; null where it was not. */
-export function slowest(report: ProgramReport) {
+function slowest(report: ProgramReport) {
   const warmUp = all.runsOf(report).find(({ repeat }) => repeat < 0)
-  if (!warmUp || warmUp.found.reached >= warmUp.facts.n) return null
-  return { reached: warmUp.found.reached, ms: warmUp.found.reachedMs, n: warmUp.facts.n }
+  if (!warmUp || warmUp.found.reached >= warmUp.found.n) return null
+  return { reached: warmUp.found.reached, ms: warmUp.found.reachedMs, n: warmUp.found.n }
 }
 
 /**
  * Milliseconds of a product, one for each run: the median of its passes by the device's clock, whose stamps may be coarse; where it has
  * none the difference of two submissions by the host's.
  */
-export function lengthsOf(report: ProgramReport | null): readonly number[] {
+function lengthsOf(report: ProgramReport | null): readonly number[] {
   const trace = report?.trace
   return largeRuns(report).flatMap((run) => {
-    const passes = trace ? passesOf(trace, run, PRODUCT_PASS) : []
-    if (passes.length > 0) return [median(passes)]
+    const passes = trace ? passSpansOf(trace, run, PRODUCT_PASS) : []
+    if (passes.length > 0) return [median(passes.map(({ ns }) => ns)) / 1e6]
     const { manyMs, onceMs, many } = run.found
     const each = (manyMs - onceMs) / (many - 1)
     return each > 0 ? [each] : []
@@ -116,37 +126,17 @@ export function lengthsOf(report: ProgramReport | null): readonly number[] {
 }
 
 /** 0: not measured. */
-export const gflopsOf = (report: ProgramReport | null): number => {
+const gflopsOf = (report: ProgramReport | null): number => {
   const [run] = largeRuns(report)
-  return run ? (2 * run.facts.n ** 3) / (Math.min(...lengthsOf(report)) * 1e6) : 0
+  return run ? (2 * run.found.n ** 3) / (Math.min(...lengthsOf(report)) * 1e6) : 0
 }
-
-/**
- * Times the rate of the lab's usual kernel, which was measured when the page was opened: no device is so much faster. A software adapter
- * was perhaps busy then.
- */
-export const MOST_RATE = { gpu: 4, software: 16 }
-
-const { everyRun, runsOf } = rulesFor<Product>('small')
 
 /** Times the unchanged kernel's time: where no way of reading makes such a difference, and no other program at work. */
 const FAR_SLOWER = 10
 
-/** What was not computed took no time. */
-const work: Ask = ({ yours, start, environment: { matmulGflops } }) => {
-  const gflops = gflopsOf(yours)
-  if (gflops === 0 || matmulGflops === null)
-    return cannotTell('How fast your kernel worked was not measured.')
-  const words = `Your kernel did the work of a product at ${flopRateText(gflops)}; the lab’s usual kernel does ${flopRateText(matmulGflops)} here`
-  const most = yours.isSoftware ? MOST_RATE.software : MOST_RATE.gpu
-  return gflops > most * Math.max(matmulGflops, gflopsOf(start))
-    ? no(`${words}. So it cannot have done all of it.`)
-    : yes(`${words}.`)
-}
-
 /** A kernel that is too slow: with tiles or without. */
 const unshared = ({ yours }: Evidence): string =>
-  runsOf(yours).some(({ facts }) => facts.barriers !== NO_TILES)
+  small.runsOf(yours).some(({ found }) => found.barriers !== NO_TILES)
     ? 'It has workgroup memory. Does each invocation store one entry of each tile, and does the inner loop read the tiles alone?'
     : 'It has no workgroup memory: each invocation still reads all of its row and its column from global memory.'
 
@@ -154,7 +144,7 @@ const unshared = ({ yours }: Evidence): string =>
  * @param onCpu why a software adapter shows no difference
  * @param why what a kernel lacks that is too slow
  */
-export const timeIs =
+const timeIs =
   (onCpu: string, why: (evidence: Evidence) => string | null): Ask =>
   (evidence) => {
     const { yours, start, reference } = evidence
@@ -176,7 +166,7 @@ export const timeIs =
   }
 
 /** Of a rung. */
-export const rulesWith = (time: Ask): ExerciseRules => ({
+const rulesWith = (time: Ask): ExerciseRules => ({
   figure: {
     words: 'reached by the kernel',
     unit: 'GFLOP/s',
@@ -184,9 +174,8 @@ export const rulesWith = (time: Ask): ExerciseRules => ({
     of: (report) => gflopsOf(report) || null,
   },
   checks: checksOf({
-    output: wrongProduct,
-    edges: everyRun(wordsBehind, () => 'Your kernel wrote nothing behind the end of C.'),
-    work,
+    output,
+    edges: small.everyRun(wordsBehind, () => 'Your kernel wrote nothing behind the end of C.'),
     time,
   }),
 })

@@ -1,29 +1,21 @@
 /**
- * The learner's kernel on matrices that nobody can foretell: a small product with an edge, then one that takes the lab's naive kernel some
- * milliseconds, reached by doubling. Each large product is a pass of its own and starts from a cleared C: what an earlier one left behind
- * cannot be kept.
+ * The learner's kernel on a small product with an edge, then on one that takes the lab's naive kernel some milliseconds, reached by doubling.
+ * Each large product is a pass of its own and starts from a cleared C.
  */
 import { readWords, USAGE, type RunContext } from '../../../gpu'
-import { openFuel } from '../../../exercises/worker/shader'
-import { compileShader, readAll } from '../../../exercises/worker/shader'
-import { seededMatrices, seedFor, sizeFor, type SeededMatrices } from '../../../exercises/worker/square'
-import type { ExerciseServices, PrepareExercise, WorkloadRun } from '../../../exercises/workload'
-import { REPEAT_WARM_UP } from '../../../trace/schema'
+import { compileShader, openFuel, readAll } from '../../../exercises/worker/shader'
+import { seededMatrices, sizeFor, type SeededMatrices } from '../../../exercises/worker/square'
 import {
-  BLOCK,
-  GUARD_WORDS,
-  NO_TILES,
-  NOT_WRITTEN,
-  PRODUCT_PASS,
-  sampledPositions,
-  smallSize,
-  type Product,
-} from './product'
+  runsOf,
+  type ExerciseServices,
+  type PrepareExercise,
+  type WorkloadRun,
+} from '../../../exercises/workload'
+import { BLOCK, NO_TILES, NOT_WRITTEN, placesIn, PRODUCT_PASS, SMALL, type Product } from './checks'
 
 /** What the unchanged kernel of the first rung takes for one product. A kernel forty times as fast still lasts several steps of a coarse device clock. */
 const START_MS = 12
 const NAIVE = 'naive'
-const TIMED_RUNS = 3
 /** Products in the longer of a run's two submissions: their difference, by the host's clock, is free of what a completion takes. */
 const PASSES = 6
 /** Without timestamps that difference decides, and must outlast the step at which completion is looked for; ms. */
@@ -53,10 +45,12 @@ const TRIES = 3
 /** All products of a run, of a kernel that is far slower than the lab's. */
 const RUN_MS = 2000
 
+/** Words behind the small C that no kernel may write. */
+const GUARD_WORDS = 1024
 /** Of the small product. */
-const NOT_TIMED = { entries: [], reached: 0, reachedMs: 0, onceMs: 0, manyMs: 0, many: 0 }
+const NOT_TIMED = { reached: 0, reachedMs: 0, onceMs: 0, manyMs: 0, many: 0 }
 
-/** `Product.facts.barriers`. */
+/** `Product.barriers`. */
 function barriersIn(wgsl: string): number {
   const code = wgsl.replaceAll(/\/\*[^]*?\*\/|\/\/[^\n]*/g, ' ')
   const hasTiles = /\bvar\s*<\s*workgroup\b/.test(code)
@@ -102,8 +96,8 @@ export const prepare: PrepareExercise<Product> = async (context, services) => {
   const { session, device } = context
   const { gpu } = device
   if (wgsl === null) throw new Error('This mend is a shader.')
-  const n = (plan?.['n'] as number | undefined) ?? (await sizeFor(context, services, START_MS, NAIVE))
-  const passes = (plan?.['passes'] as number | undefined) ?? passesFor(services)
+  const n = Number(plan?.['n'] ?? (await sizeFor(context, services, START_MS, NAIVE)))
+  const passes = Number(plan?.['passes'] ?? passesFor(services))
 
   const barriers = barriersIn(wgsl)
   const layout = layoutOf(gpu)
@@ -116,10 +110,8 @@ export const prepare: PrepareExercise<Product> = async (context, services) => {
     iterations: iterationsFor(n),
     invocations: BLOCK * BLOCK,
   })
-  const large = await seededMatrices(context, n)
-  const seedSmall = seedFor(0, seed)
-  const small = await seededMatrices(context, smallSize(seedSmall), GUARD_WORDS)
-
+  const large = await seededMatrices(context, n, seed)
+  const small = await seededMatrices(context, SMALL, seed, GUARD_WORDS)
   const smallGroup = await bind(context, layout, small.n, small)
 
   const encode = (encoder: GPUCommandEncoder, bindGroup: GPUBindGroup, size: number): void => {
@@ -170,66 +162,58 @@ export const prepare: PrepareExercise<Product> = async (context, services) => {
     }
   }
 
-  const largeRun = (repeat: number, at: number): WorkloadRun<Product> => {
-    const [seedA, seedB, seedSamples] = [0, 1, 2].map((index) => seedFor(3 * at + index, seed)) as [
-      number,
-      number,
-      number,
-    ]
-    const times = { onceMs: 0, manyMs: 0, many: 0 }
-    const words = sampledPositions(n, seedSamples).map(([row, column]) => row * n + column)
-    return {
-      name: 'large',
-      repeat,
-      facts: { n, seedA, seedB, seedSamples, barriers },
-      input: {},
-      before: () => large.reset(seedA, seedB),
-      execute: async () => {
-        if (repeat === REPEAT_WARM_UP) await climb()
-        else if (reached.size === n) {
-          times.many = Math.max(2, Math.min(passes, Math.floor(RUN_MS / reached.ms) - 1))
-          session.tag = { ...session.tag, step: 0 }
-          times.onceMs = await multiply(full.bindGroup, n, large)
-          session.tag = { ...session.tag, step: 1 }
-          times.manyMs = await multiply(full.bindGroup, n, large, times.many)
-        }
-      },
-      find: async () => ({
-        ...times,
-        reached: reached.size,
-        reachedMs: reached.ms,
-        words: [],
-        entries: new Float32Array((await readWords(context, large.c, words)).buffer),
-      }),
-    }
+  const times = { onceMs: 0, manyMs: 0, many: 0 }
+  const timed = async (): Promise<void> => {
+    if (reached.size < n) return
+    times.many = Math.max(2, Math.min(passes, Math.floor(RUN_MS / reached.ms) - 1))
+    session.tag = { ...session.tag, step: 0 }
+    times.onceMs = await multiply(full.bindGroup, n, large)
+    session.tag = { ...session.tag, step: 1 }
+    times.manyMs = await multiply(full.bindGroup, n, large, times.many)
   }
-  const [seedA, seedB] = [seedFor(1, seed), seedFor(2, seed)]
-  const smallWords = small.n ** 2 + GUARD_WORDS
+  const [warmUp, ...graded] = runsOf<Product>({
+    name: 'large',
+    input: {},
+    find: async () => ({
+      n,
+      barriers,
+      ...times,
+      reached: reached.size,
+      reachedMs: reached.ms,
+      entries: new Float32Array((await readWords(context, large.c, placesIn(n))).buffer),
+      behind: [],
+    }),
+  })
+  const smallWords = SMALL ** 2 + GUARD_WORDS
   const smallRun: WorkloadRun<Product> = {
     name: 'small',
     repeat: 0,
-    facts: { n: small.n, seedA, seedB, seedSamples: 0, barriers },
     input: {},
     before: async () => {
-      await small.reset(seedA, seedB)
       gpu.queue.writeBuffer(small.c.gpu, 0, new Uint32Array(smallWords).fill(NOT_WRITTEN))
       await gpu.queue.onSubmittedWorkDone()
     },
     execute: async () => {
       await multiply(smallGroup, small.n, small)
     },
-    find: async () => ({
-      ...NOT_TIMED,
-      words: await readAll(context, small.c.gpu, smallWords),
-    }),
+    find: async () => {
+      const words = await readAll(context, small.c.gpu, smallWords)
+      return {
+        n: SMALL,
+        barriers,
+        ...NOT_TIMED,
+        entries: new Float32Array(words.buffer).slice(0, SMALL ** 2),
+        behind: words.slice(SMALL ** 2),
+      }
+    },
   }
   return {
     plan: { n, passes },
     fuel,
     runs: [
-      largeRun(REPEAT_WARM_UP, 1),
+      ...(warmUp ? [{ ...warmUp, execute: climb }] : []),
       smallRun,
-      ...Array.from({ length: TIMED_RUNS }, (_, repeat) => largeRun(repeat, repeat + 2)),
+      ...graded.map((run) => ({ ...run, execute: timed })),
     ],
   }
 }

@@ -1,12 +1,8 @@
 /** Every batch there and computed, each filled while the GPU has the one before it, through no more than three staging buffers. */
 import { MAPPABLE, onDevice, passesOf, passOf, type Names } from '../../../exercises/names'
-import { bitsOf, GATHER_WORDS, gatherPosition, gatherSeed } from '../../../gpu/kernels/data/gather'
-import { wrongNumber } from '../../../gpu/kernels/matmul/seeded-entry'
+import { differs, firstWrong, firstWrongPart, roundingOf } from '../../../exercises/differences'
 import type { RunOf } from '../../../exercises/types'
-import { bytesOf, hostSpansOf, uploadsOf } from '../../../exercises/trace-of-run'
-import type { Trace } from '../../../trace/schema'
-import { operandValue } from '../../../gpu/kernels/data/operand'
-import { expectedEntries, type Uploads } from './batches'
+import { hostSpansOf, stagedBatches, uploadsOf } from '../../../exercises/trace-of-run'
 import type { ExerciseRules } from '../../../exercises/exercise'
 import { checksOf, rulesFor, yes, type Ask } from '../../../exercises/rules'
 import { queueAhead } from '../../../exercises/queue-ahead'
@@ -30,46 +26,33 @@ export const input = {
 } as const satisfies Names
 export const scope = onDevice(input)
 
-/** The first batch of which not every word that the device kept is its own, in words; null where there is none. */
-function missingBatch({ facts, found: { arrived } }: RunOf<Uploads>): string | null {
-  for (let batch = 0; batch < facts.steps; batch += 1) {
-    let wrong = 0
-    for (let index = 0; index < GATHER_WORDS; index += 1) {
-      const position = gatherPosition(index, gatherSeed(batch), facts.batchBytes / 4)
-      const expected = bitsOf(operandValue(batch, position, facts.seedBatches))
-      if (arrived[batch * GATHER_WORDS + index] !== expected) wrong += 1
-    }
-    if (wrong > 0)
-      return `Batch ${String(batch)} did not arrive: ${String(wrong)} of the ${String(GATHER_WORDS)} words of it that were kept on the device are not its own.`
-  }
-  return null
+/** Found after a run. */
+export type Uploads = {
+  batchBytes: number
+  steps: number
+  /** Products that are asked for with each batch, and that were encoded in all. */
+  times: number
+  dispatches: number
+  encodedNs: readonly number[]
+  /** GATHER_WORDS of each batch. */
+  arrived: ArrayLike<number>
+  /** The first entries of C, to which the products of all batches are added. */
+  entries: ArrayLike<number>
 }
 
-export function wrongUpload(run: RunOf<Uploads>): string | null {
-  const missing = missingBatch(run)
-  if (missing !== null) return missing
-  for (const [index, entry] of expectedEntries(run.facts).entries()) {
-    const subject = `The batches arrived, but the result is wrong: entry (${String(entry.row)}, ${String(entry.column)})`
-    const wrong = wrongNumber(subject, run.found.entries[index], entry, 'the GPU has')
-    if (wrong !== null) return wrong
-  }
-  return null
+function wrongUpload({ found }: RunOf<Uploads>, labs: RunOf<Uploads>): string | null {
+  const wrong = firstWrongPart(found.arrived, labs.found.arrived, found.steps)
+  if (wrong)
+    return `Batch ${String(wrong.part)} did not arrive: ${String(wrong.wrong)} of the ${String(wrong.of)} words of it that were kept on the device are not its own.`
+  const expected = labs.found.entries
+  const at = firstWrong(found.entries, expected, roundingOf(expected))
+  const subject = `The batches arrived, but the result is wrong: entry (0, ${String(at)})`
+  return at < 0 ? null : differs(subject, expected[at], 'the GPU has', found.entries[at])
 }
 
 /** Smaller writes are parameters, not batches. */
-export const LEAST_BATCH_SHARE = 0.1
-export const MOST_STAGING = 3
-
-export function tooManyBuffers(trace: Trace, run: RunOf<Uploads>): string | null {
-  const own = run.found.stagingUsed
-  const writes = hostSpansOf(trace, run, ['write'])
-  // Each call has the browser stage its bytes anew, and nothing bounds how many are under way.
-  const written = Math.ceil(bytesOf(writes) / run.facts.batchBytes - LEAST_BATCH_SHARE)
-  if (own + written <= MOST_STAGING) return null
-  return written > 0
-    ? `${String(writes.length)} calls of writeBuffer() uploaded ${String(written)} batches: the browser stages each of them anew, in memory of its own. With ${String(own)} buffers of yours that is more than ${String(MOST_STAGING)}.`
-    : `Your program wrote into ${String(own)} staging buffers; ${String(MOST_STAGING)} are allowed.`
-}
+const LEAST_BATCH_SHARE = 0.1
+const MOST_STAGING = 3
 
 /** The first that does not say yes decides; else they speak in turn. */
 const allOf =
@@ -79,28 +62,28 @@ const allOf =
     return found.find(({ outcome }) => outcome !== 'yes') ?? yes(found.map(({ text }) => text).join(' '))
   }
 
-const { outputIs, ranExactly, uploadedBytes, everyTrace, halfTheTime, took } = rulesFor<Uploads>('uploads')
+const { outputIs, ranExactly, uploadedBytes, atMost, halfTheTime, took } = rulesFor<Uploads>('uploads')
 
 export const rules: ExerciseRules = {
-  figure: took('for each batch, uploaded and computed', ({ facts }) => facts.steps),
+  figure: took('for each batch, uploaded and computed', ({ found }) => found.steps),
   checks: checksOf({
     output: outputIs(
       wrongUpload,
-      (run) => `All ${String(run?.facts.steps)} batches arrived and the result is right`,
+      (run) => `All ${String(run?.found.steps)} batches arrived and the result is right`,
     ),
     work: allOf(
       ranExactly(
-        ({ found }) => found.encodedTimes.reduce((sum, each) => sum + each, 0),
-        ({ facts }) => facts.times * facts.steps,
+        ({ found }) => found.dispatches,
+        ({ found }) => found.times * found.steps,
         (count) => `Your program encoded ${count} products`,
       ),
-      uploadedBytes(({ facts }) => facts.batchBytes * facts.steps),
+      uploadedBytes(({ found }) => found.batchBytes * found.steps),
     ),
     overlap: queueAhead<Uploads>('uploads', {
       encodedNs: ({ found }) => found.encodedNs,
       moments: (trace, run) =>
         uploadsOf(trace, run).flatMap(({ bytes, startNs }) =>
-          bytes >= LEAST_BATCH_SHARE * run.facts.batchBytes ? [startNs] : [],
+          bytes >= LEAST_BATCH_SHARE * run.found.batchBytes ? [startNs] : [],
         ),
       // One wait, to get ready, is let pass. Completions may be reported late and together, two at a look: every second fill of a ring of two
       // then begins with both of them reported; a busy machine adds some. What polls for each batch has all of them late.
@@ -108,9 +91,14 @@ export const rules: ExerciseRules = {
       what: 'the host began to write a batch',
       alone: 'The host wrote no second batch: there was nothing that could overlap.',
     }),
-    buffers: everyTrace(
-      tooManyBuffers,
-      () => `Your program wrote into at most ${String(MOST_STAGING)} staging buffers.`,
+    buffers: atMost(
+      MOST_STAGING,
+      (trace, run) => stagedBatches(trace, run, run.found.batchBytes),
+      (count) =>
+        count === 0
+          ? 'Your program used the staging buffers that it was given'
+          : `Your program made staging buffers for ${count === 1 ? 'one batch' : `${String(count)} batches`} more`,
+      (trace, run) => hostSpansOf(trace, run, ['create', 'write']),
     ),
     time: halfTheTime,
   }),

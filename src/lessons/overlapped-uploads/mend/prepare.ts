@@ -2,21 +2,19 @@
  * Batches that are uploaded and multiplied with weights, the upload about as long as the product. What arrived is sampled on the device, bit for
  * bit; the products of all batches add up in C, so that one left out, or computed twice, shows.
  */
-import { readWords, USAGE, type Dispatch, type RunContext } from '../../../gpu'
+import { USAGE, type Dispatch, type RunContext } from '../../../gpu'
 import { prepareWork, sizeBatch } from '../../../experiments/overlapped-uploads/device-side'
 import { candidateSizes, targetUploadMs, windowMs } from '../../../experiments/overlapped-uploads/sizes'
 import { SERIAL } from '../../../experiments/overlapped-uploads/variants'
 import { shared } from '../../../experiments/shared-params'
 import { findMatmul, type SuitedDevice } from '../../../gpu/kernels/catalog'
-import { fillKernel } from '../../../gpu/kernels/data/fill'
 import { GATHER_WORDS, gatherKernel, gatherSeed } from '../../../gpu/kernels/data/gather'
 import { kernelCall } from '../../../gpu/kernels/kernel'
 import { createMatmul, createPass, type Encodable, type Pass } from '../../../lab/matmul'
-import { createOperands, type Operands } from '../../../lab/operands'
+import { createOperands } from '../../../lab/operands'
 import { createStaging } from '../../../lab/staging'
-import { watchStaging } from '../../../exercises/worker/staging-used'
-import { seedFor } from '../../../exercises/worker/square'
-import { checkTimes } from '../../../exercises/worker/times'
+import { noteEncodes } from '../../../exercises/worker/note-encodes'
+import { seedFor, setBuffers } from '../../../exercises/worker/square'
 import type { Given } from '../../../exercises/names'
 import { readAll } from '../../../exercises/worker/shader'
 import {
@@ -24,10 +22,8 @@ import {
   type ExerciseServices,
   type PrepareExercise,
   type Workload,
-  type WorkloadRun,
 } from '../../../exercises/workload'
-import { sampledEntries, type Uploads } from './batches'
-import type { input } from './checks'
+import type { input as named, Uploads } from './checks'
 
 /** Enough that the first batch, which nothing can hide, weighs little. */
 const STEPS = 16
@@ -36,6 +32,8 @@ const LEAST_STEPS = 6
 const START_MS = 1500
 /** As many as the lesson's deepest ring has, and as are allowed. */
 const STAGING = 3
+/** Entries of C that are compared, from its first. */
+const ENTRIES = 16
 const kernelOn = (device: SuitedDevice) => findMatmul(shared.kernel.default, device)
 const STORAGE = USAGE.storage | USAGE.copySrc | USAGE.copyDst
 
@@ -81,106 +79,62 @@ export const prepare: PrepareExercise<Uploads> = async (context, services) => {
     size('times'),
     size('steps'),
   ]
-  const { session, queue } = context
   const inputs = [
     await context.buffer('input 0', batchBytes, STORAGE),
     await context.buffer('input 1', batchBytes, STORAGE),
   ]
   const weights = await context.buffer('weights', s * s * 4, STORAGE)
   const product = await context.buffer('c', rows * s * 4, STORAGE)
+  const kept = await context.buffer('arrived words', steps * GATHER_WORDS * 4, STORAGE)
   const staging = await createStaging(context, STAGING, batchBytes)
-  const used = watchStaging()
+  const batches = createOperands(batchBytes / 4, steps, services.seed)
+  const encodes = noteEncodes(context.session)
 
-  let encoded: { readonly atNs: number; readonly times: number }[] = []
-  const shape = { m: rows, n: s, k: s, alpha: 1, accumulate: true }
   const kernel = kernelOn(context.device)
-  const matmuls: Encodable[] = []
-  let given: readonly Dispatch[] = []
+  const shape = { m: rows, n: s, k: s, alpha: 1, accumulate: true }
+  const matmuls: (Encodable & { readonly dispatch: Dispatch })[] = []
   for (const input of inputs) {
     const dispatch = await context.dispatch(kernelCall(kernel, shape), [input, weights, product])
-    given = [dispatch]
-    const { encode } = createMatmul(session, dispatch, {
-      label: 'matmul',
-      rows,
-      columns: s,
-      c: product.gpu,
-      flops: kernel.flops(shape),
-      bytes: kernel.bytes(shape),
-    })
-    matmuls.push({
-      encode: (encoder: GPUCommandEncoder, count = 1) => {
-        checkTimes(count)
-        encode(encoder, count)
-        encoded.push({ atNs: session.now(), times: count })
-      },
-    })
+    const facts = { rows, columns: s, c: product.gpu, flops: kernel.flops(shape), bytes: kernel.bytes(shape) }
+    const matmul = createMatmul(context.session, dispatch, { ...facts, label: 'matmul' })
+    matmuls.push({ ...encodes.lend(matmul), dispatch })
   }
-
-  const keptWords = steps * GATHER_WORDS
-  const kept = await context.buffer('arrived words', keptWords * 4, STORAGE)
   const arrived: Pass[] = []
   for (let step = 0; step < steps; step += 1) {
     const input = inputs[step % inputs.length]
     if (!input) throw new Error('there are two inputs')
-    const gather = {
-      wordCount: batchBytes / 4,
-      seed: gatherSeed(step),
-      outOffset: step * GATHER_WORDS,
-    }
-    arrived.push(
-      createPass(await context.dispatch(kernelCall(gatherKernel, gather), [input, kept]), 'arrived?'),
-    )
-  }
-
-  const runOf = (repeat: number, run: number): WorkloadRun<Uploads> => {
-    const [seedBatches, seedWeights] = [seedFor(2 * run, services.seed), seedFor(2 * run + 1, services.seed)]
-    let batch: Operands | null = null
-    const entries = sampledEntries({ rows, s, times, steps }, seedWeights)
-    return {
-      name: 'uploads',
-      repeat,
-      facts: { batchBytes, rows, s, times, steps, seedBatches, seedWeights },
-      input: {
-        staging: staging.buffers,
-        batch: (step: number) => batch?.of(step),
-        onDevice: inputs.map((input) => input.gpu),
-        bytes: batchBytes,
-        arrived,
-        matmuls,
-        times,
-        steps,
-      } satisfies Given<typeof input>,
-      before: async () => {
-        batch = createOperands(batchBytes / 4, steps, seedBatches)
-        const fill = await context.dispatch(kernelCall(fillKernel, { count: s * s, seed: seedWeights }), [
-          weights,
-        ])
-        const encoding = queue.encode('weights')
-        encoding.pass('fill', [fill])
-        for (const each of [...inputs, kept, product]) encoding.clear(each)
-        await queue.wait(queue.submit('weights', [encoding]))
-        context.release(fill.uniforms)
-        await staging.map(STAGING)
-        used.begin()
-        encoded = []
-      },
-      find: async () => {
-        const stagingUsed = used.count()
-        batch = null
-        const sampled = entries.map(([row, column]) => row * s + column)
-        return {
-          stagingUsed,
-          encodedNs: encoded.map(({ atNs }) => atNs),
-          encodedTimes: encoded.map((each) => each.times),
-          arrived: await readAll(context, kept.gpu, keptWords),
-          entries: new Float32Array((await readWords(context, product, sampled)).buffer),
-        }
-      },
-    }
+    const gather = { wordCount: batchBytes / 4, seed: gatherSeed(step), outOffset: step * GATHER_WORDS }
+    const dispatch = await context.dispatch(kernelCall(gatherKernel, gather), [input, kept])
+    arrived.push(createPass(dispatch, 'arrived?'))
   }
   return {
     plan,
-    given: [...given, ...arrived.map(({ dispatch }) => dispatch).slice(0, 1)],
-    runs: runsOf(runOf),
+    given: [...matmuls.slice(0, 1), ...arrived.slice(0, 1)].map(({ dispatch }) => dispatch),
+    runs: runsOf({
+      name: 'uploads',
+      input: {
+        staging: staging.buffers,
+        batch: (step: number) => batches.of(step),
+        onDevice: inputs.map((input) => input.gpu),
+        bytes: batchBytes,
+        arrived,
+        matmuls: matmuls.map(({ encode }) => ({ encode })),
+        times,
+        steps,
+      } satisfies Given<typeof named>,
+      before: async () => {
+        await setBuffers(context, [[weights, seedFor(0, services.seed)]], [...inputs, kept, product])
+        await staging.map(STAGING)
+        encodes.clear()
+      },
+      find: async () => ({
+        batchBytes,
+        steps,
+        times,
+        ...encodes.found(),
+        arrived: await readAll(context, kept.gpu, steps * GATHER_WORDS),
+        entries: new Float32Array((await readAll(context, product.gpu, ENTRIES)).buffer),
+      }),
+    }),
   }
 }

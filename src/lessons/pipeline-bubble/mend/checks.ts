@@ -3,12 +3,46 @@ import { onRanks, type Names } from '../../../exercises/names'
 import type { RunOf } from '../../../exercises/types'
 import { atLines, hostSpansOf, linesOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
-import { COUNT, passNumber, RANKS, SIZE, stepOf, WEIGHTS, WORDS, type Step } from './stages'
 import { plain } from '../../../base/figures'
 import type { ExerciseFigure, ProgramReport } from '../../../exercises/types'
 import type { ExerciseRules } from '../../../exercises/exercise'
-import { firstWrong, goesOn } from '../../../exercises/rank-rules'
+import { firstWrong } from '../../../exercises/differences'
+import { goesOn } from '../../../exercises/rank-rules'
 import { checksOf, rulesFor, without } from '../../../exercises/rules'
+
+export const SIZE = 4
+export const COUNT = 8
+export const ROWS = 2
+export const WIDTH = 4
+/** Of a micro-batch, at every border between stages. */
+export const WORDS = ROWS * WIDTH
+/** Of a rank's gradient. */
+const WEIGHTS = WIDTH * WIDTH
+
+/** A pass of a rank as a number: which rank, which micro-batch, and the direction. */
+export const passNumber = (rank: number, index: number, isBack: boolean): number =>
+  2 * (rank * COUNT + index) + (isBack ? 1 : 0)
+
+/** Found after a run. */
+export type Step = {
+  passes: readonly number[]
+  /** By rank: messages to the next rank, and to the one before. */
+  forward: readonly number[]
+  back: readonly number[]
+  /** By rank: messages to other ranks, and of how many micro-batches its stage had the activations at once. */
+  elsewhere: readonly number[]
+  kept: readonly number[]
+  /** Messages to the next rank and to the one before, rank after rank, the blocks of each in order of their numbers. */
+  messages: ArrayLike<number>
+  /**
+   * Counted by experiments/pipeline-bubble/variants.ts: one is a micro-batch in a stage, forward
+   * and back; -1 where a pass comes before what it needs.
+   */
+  slots: number
+  /** Rank after rank. */
+  gradients: ArrayLike<number>
+  waits: readonly number[]
+}
 
 /** What the program is given, a line each: prepare.ts makes it. */
 export const input = {
@@ -27,7 +61,7 @@ export const input = {
 export const scope = onRanks(input)
 
 /** Where a run's passes of these ways were called, as atLines() says it: their spans are prepare.ts's. */
-export const passLines = (
+const passLines = (
   trace: Trace | null,
   run: RunOf<Step>,
   ...ways: readonly ('forward' | 'backward')[]
@@ -39,62 +73,52 @@ export const passLines = (
     : ''
 
 /** A micro-batch that did not go through a stage once each way, in words; null where all did. */
-export function wrongPass(run: RunOf<Step>, trace: Trace | null): string | null {
-  const { found } = run
-  for (const rank of RANKS) {
-    const passes = Array.from(found[`passes${rank}`])
-    for (let index = 0; index < COUNT; index += 1)
-      for (const isBack of [false, true]) {
-        const times = passes.filter((pass) => pass === passNumber(index, isBack)).length
-        if (times !== 1)
-          return `On rank ${String(rank)} micro-batch ${String(index)} ${isBack ? 'came back' : 'went forward'} ${times === 0 ? 'not at all' : `${String(times)} times`}${passLines(trace, run, isBack ? 'backward' : 'forward')}; it should be once.`
-      }
+function wrongPass(run: RunOf<Step>, trace: Trace | null): string | null {
+  for (let pass = 0; pass < 2 * COUNT * SIZE; pass += 1) {
+    const times = run.found.passes.filter((each) => each === pass).length
+    if (times === 1) continue
+    const [isBack, index] = [pass % 2 === 1, Math.floor(pass / 2) % COUNT]
+    return `On rank ${String(Math.floor(pass / 2 / COUNT))} micro-batch ${String(index)} ${isBack ? 'came back' : 'went forward'} ${times === 0 ? 'not at all' : `${String(times)} times`}${passLines(trace, run, isBack ? 'backward' : 'forward')}; it should be once.`
   }
   return null
 }
 
-const blocksIn = (numbers: ArrayLike<number>): readonly string[] =>
-  Array.from({ length: Math.ceil(numbers.length / WORDS) }, (_, at) =>
-    Array.from(numbers)
-      .slice(at * WORDS, (at + 1) * WORDS)
-      .join(' '),
-  )
+/** Whose message has this place in `Step.messages`, in words. */
+function senderOf({ found: { forward, back } }: RunOf<Step>, place: number): string {
+  let left = place
+  for (const [at, count] of [...forward, ...back].entries()) {
+    if (left < count) return `rank ${String(at % SIZE)} sent ${at < SIZE ? 'to the next rank' : 'back'}`
+    left -= count
+  }
+  return 'a rank sent'
+}
 
 /** The first message that is of no micro-batch, in words; null where each was sent once, in whatever order. */
-export function wrongMessage(run: RunOf<Step>, trace: Trace | null): string | null {
-  const { facts, found } = run
+function wrongMessage(run: RunOf<Step>, labs: RunOf<Step>, trace: Trace | null): string | null {
+  const { elsewhere, messages } = run.found
   const inSend = linesOf(trace, run, 'send')
-  const elsewhere = found.elsewhere.findIndex((count) => count > 0)
-  if (elsewhere >= 0)
-    return `Rank ${String(elsewhere)} sent to a rank that is neither the next nor the one before${inSend}.`
-  const step = stepOf(facts.seed)
-  for (const rank of RANKS)
-    for (const way of ['forward', 'back'] as const) {
-      const hasPeer = way === 'forward' ? rank < SIZE - 1 : rank > 0
-      if (!hasPeer) continue
-      const sent = blocksIn(found[`${way}${rank}`])
-      const [who, to] = [`Rank ${String(rank)}`, way === 'forward' ? 'to the next rank' : 'back']
-      if (sent.length !== COUNT)
-        return `${who} sent ${String(sent.length)} micro-batches ${to}${inSend}; there are ${String(COUNT)}.`
-      const left = (step[way][rank] ?? []).map((block) => [...block].join(' '))
-      for (const [at, block] of sent.entries()) {
-        const place = left.indexOf(block)
-        if (place < 0)
-          return `Message ${String(at + 1)} that ${who.toLowerCase()} sent ${to}${inSend} is not what its stage makes of a micro-batch.`
-        left.splice(place, 1)
-      }
-    }
-  return null
+  const other = elsewhere.findIndex((count) => count > 0)
+  if (other >= 0)
+    return `Rank ${String(other)} sent to a rank that is neither the next nor the one before${inSend}.`
+  for (const way of ['forward', 'back'] as const) {
+    const to = way === 'forward' ? 'to the next rank' : 'back'
+    const rank = run.found[way].findIndex((count, at) => count !== labs.found[way][at])
+    if (rank >= 0)
+      return `Rank ${String(rank)} sent ${String(run.found[way][rank])} micro-batches ${to}${inSend}; there are ${String(labs.found[way][rank])}.`
+  }
+  const wrong = firstWrong(messages, labs.found.messages)
+  if (wrong < 0) return null
+  return `Numbers that ${senderOf(run, Math.floor(wrong / WORDS))}${inSend} are not what its stage makes of a micro-batch.`
 }
 
 const RUN = 'step'
 const { runsOf, outputIs, everyRun } = rulesFor<Step>(RUN)
 
 /** GPipe's: one for each micro-batch, and one for each other rank. */
-export const MOST_SLOTS = COUNT + SIZE - 1
+const MOST_SLOTS = COUNT + SIZE - 1
 
-function wrongGradient({ facts, found: { gradients } }: RunOf<Step>): string | null {
-  const expected = stepOf(facts.seed).gradients.flatMap((own) => [...own])
+function wrongGradient({ found: { gradients } }: RunOf<Step>, labs: RunOf<Step>): string | null {
+  const expected = labs.found.gradients
   const wrong = firstWrong(gradients, expected)
   return wrong < 0
     ? null
@@ -139,10 +163,9 @@ export const rules: ExerciseRules = {
     'goes-on': goesOn(everyRun, 'All ranks'),
     output: outputIs(wrongGradient, 'The gradients of all stages are those of the whole batch'),
     work: everyRun(wrongPass, () => 'Each micro-batch went through each stage once, forward and back.'),
-    messages: everyRun(
+    messages: outputIs(
       wrongMessage,
-      () =>
-        `Each rank sent the ${String(COUNT)} results of its stage to the next one, and as many gradients back.`,
+      `Each rank sent the ${String(COUNT)} results of its stage to the next one, and as many gradients back`,
     ),
     slots: everyRun(
       tooLong,
@@ -152,7 +175,7 @@ export const rules: ExerciseRules = {
     kept: everyRun(
       tooManyKept,
       ([run]) =>
-        `By rank, the activations of ${RANKS.map((rank) => String(run?.found.kept[rank])).join(', ')} micro-batches were kept at most; ${String(SIZE)} are allowed.`,
+        `By rank, the activations of ${run?.found.kept.join(', ') ?? ''} micro-batches were kept at most; ${String(SIZE)} are allowed.`,
     ),
   }),
 }

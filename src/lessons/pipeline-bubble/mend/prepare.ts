@@ -1,37 +1,31 @@
-/** Four ranks with a stage each: their passes are noted, what they send, and how much a stage keeps. */
+/** Four ranks with a stage each of a small model: whole numbers, exact in float32. Their passes are noted, and how much a stage keeps. */
 import { slotsOf } from '../../../experiments/pipeline-bubble/variants'
-import { ranksAtOnce } from '../../../exercises/worker/ranks-at-once'
+import { multiplyPlain } from '../../../gpu/kernels/cpu/plain-matmul'
+import { rankRuns } from '../../../exercises/worker/ranks-at-once'
 import { seedFor } from '../../../exercises/worker/square'
 import type { Given } from '../../../exercises/names'
-import { runsOf, type PrepareExercise, type WorkloadRun } from '../../../exercises/workload'
-import {
-  backwardOf,
-  batchOf,
-  COUNT,
-  forwardOf,
-  lossGradientOf,
-  passNumber,
-  RANKS,
-  SIZE,
-  targetsOf,
-  WEIGHTS,
-  weightsOf,
-  WORDS,
-  type Step,
-} from './stages'
-import type { input } from './checks'
+import type { PrepareExercise } from '../../../exercises/workload'
+import { COUNT, passNumber, ROWS, SIZE, WIDTH, WORDS, type input as named, type Step } from './checks'
 
-/** Passes of a rank, and messages of a pair: more are not looked at, and are too many. */
+/** With weights of ±1 the largest sum is 4 · 4^4 · 257 · 16, which is below 2^24. */
+const LARGEST = 4
+const WEIGHTS = WIDTH * WIDTH
+/** Passes of a rank: more are not looked at, and are too many. */
 const MOST_NOTED = 4 * COUNT
 
-interface Rank {
+function transposed(from: Float32Array, columns: number): Float32Array {
+  const rows = from.length / columns
+  return from.map((_, at) => from[(at % rows) * columns + Math.floor(at / rows)] ?? Number.NaN)
+}
+
+interface Stage {
+  /** y = x · W. */
+  readonly weights: Float32Array
+  readonly gradient: Float32Array
   readonly passes: { readonly index: number; readonly isBack: boolean }[]
-  readonly sent: Record<'forward' | 'back', number[]>
-  elsewhere: number
   /** Of micro-batches under way, by index. */
   readonly inputs: Map<number, Float32Array>
   kept: number
-  readonly gradient: Float32Array
 }
 
 /** @throws TypeError with a sentence for the learner */
@@ -41,108 +35,101 @@ function expectBlock(call: string, value: unknown): asserts value is Float32Arra
 }
 
 export const prepare: PrepareExercise<Step> = (context, { seed }) => {
-  const runOf = (repeat: number, at: number): WorkloadRun<Step> => {
-    const own = seedFor(at, seed)
-    const [weights, targets] = [weightsOf(own), targetsOf(own)]
-    const all = RANKS.map((): Rank => ({
-      passes: [],
-      sent: { forward: [], back: [] },
-      elsewhere: 0,
-      inputs: new Map(),
-      kept: 0,
-      gradient: new Float32Array(WEIGHTS),
-    }))
-    const ofRank = (rank: number) => {
-      const [stage, matrix] = [all[rank], weights[rank]]
-      if (!stage || !matrix) throw new RangeError(`There is no rank ${String(rank)}.`)
-      return { stage, matrix }
-    }
+  const { session } = context
+  let drawn = 0
+  const small = (length: number, of: (word: number) => number) =>
+    Float32Array.from({ length }, () => of(seedFor(drawn++, seed)))
+  const microBatches = () =>
+    Array.from({ length: COUNT }, () => small(WORDS, (word) => (word % (2 * LARGEST + 1)) - LARGEST))
+  const weights = Array.from({ length: SIZE }, () => small(WEIGHTS, (word) => 1 - 2 * (word % 2)))
+  const [batch, targets] = [microBatches(), microBatches()]
+  let stages: readonly Stage[] = []
+
+  const inputOf = (rank: number) => {
+    const stage = stages[rank]
+    if (!stage) throw new RangeError(`There is no rank ${String(rank)}.`)
+    const who = `rank ${String(rank)}`
+    const forward = (x: Float32Array) => multiplyPlain(x, stage.weights, WIDTH, { rows: ROWS })
     /** Noted, and drawn. */
-    const pass = <T>(rank: number, index: number, isBack: boolean, body: () => T): T => {
-      const { passes } = ofRank(rank).stage
-      if (passes.length < MOST_NOTED) passes.push({ index, isBack })
-      const start = context.session.now()
+    const pass = <T>(index: number, isBack: boolean, body: () => T): T => {
+      if (stage.passes.length < MOST_NOTED) stage.passes.push({ index, isBack })
+      const start = session.now()
       const value = body()
-      const name = `rank ${String(rank)}: ${isBack ? 'backward' : 'forward'} ${String(index)}`
-      context.session.hostSpan('host-work', 'compute', name, start, context.session.now())
+      const name = `${who}: ${isBack ? 'backward' : 'forward'} ${String(index)}`
+      session.hostSpan('host-work', 'compute', name, start, session.now())
       return value
     }
-    const inputOf = (rank: number) => {
-      const { stage, matrix } = ofRank(rank)
-      const who = `rank ${String(rank)}`
-      return {
-        count: COUNT,
-        words: WORDS,
-        batch: rank === 0 ? batchOf(own) : [],
-        forward: (index: number, x: unknown) => {
-          if (!Number.isInteger(index) || index < 0 || index >= COUNT)
-            throw new TypeError(`forward(index, x): there is no micro-batch ${String(index)}.`)
-          expectBlock(`forward(${String(index)}, x) on ${who}`, x)
-          if (stage.inputs.has(index))
-            throw new TypeError(
-              `Micro-batch ${String(index)} has gone forward on ${who}, and is not back yet.`,
-            )
-          stage.inputs.set(index, x.slice())
-          stage.kept = Math.max(stage.kept, stage.inputs.size)
-          return pass(rank, index, false, () => forwardOf(x, matrix))
-        },
-        backward: (index: number, given: unknown) => {
-          const x = stage.inputs.get(index)
-          if (!x)
-            throw new TypeError(
-              `Micro-batch ${String(index)} has not gone forward on ${who}, or is back already.`,
-            )
-          let dy = given
-          if (rank === SIZE - 1) dy = lossGradientOf(forwardOf(x, matrix), targets[index])
-          expectBlock(`backward(${String(index)}, dy) on ${who}`, dy)
-          stage.inputs.delete(index)
-          const block = dy
-          return pass(rank, index, true, () => {
-            const { dx, gradient } = backwardOf(x, matrix, block)
-            for (const [word, value] of gradient.entries())
-              stage.gradient[word] = (stage.gradient[word] ?? 0) + value
-            return dx
-          })
-        },
-      } satisfies Given<typeof input>
-    }
-    const ranks = ranksAtOnce(context, {
-      size: SIZE,
-      inputOf,
-      sent: (rank, peer, block) => {
-        const { stage } = ofRank(rank)
-        const way = peer === rank + 1 ? 'forward' : peer === rank - 1 ? 'back' : null
-        if (way === null) stage.elsewhere += block.length
-        else stage.sent[way].push(...block.subarray(0, MOST_NOTED * WORDS - stage.sent[way].length))
-      },
-      received: () => undefined,
-    })
-    const noted = <T extends string>(name: T, of: (rank: Rank) => readonly number[]) =>
-      Object.fromEntries(all.map((rank, at) => [`${name}${String(at)}`, of(rank)])) as Record<
-        `${T}${(typeof RANKS)[number]}`,
-        readonly number[]
-      >
     return {
-      name: 'step',
-      repeat,
-      facts: { seed: own },
-      input: {},
-      execute: ranks.execute,
-      find: () =>
-        Promise.resolve({
-          ...noted('passes', ({ passes }) => passes.map(({ index, isBack }) => passNumber(index, isBack))),
-          ...noted('forward', ({ sent }) => sent.forward),
-          ...noted('back', ({ sent }) => sent.back),
-          elsewhere: all.map(({ elsewhere }) => elsewhere),
-          kept: all.map(({ kept }) => kept),
-          slots: slotsOf(all.map(({ passes }) => passes)) ?? -1,
-          gradients: all.flatMap(({ gradient }) => [...gradient]),
-          waits: ranks.waits(),
-        }),
-    }
+      count: COUNT,
+      words: WORDS,
+      batch: rank === 0 ? batch : [],
+      forward: (index: number, x: unknown) => {
+        if (!Number.isInteger(index) || index < 0 || index >= COUNT)
+          throw new TypeError(`forward(index, x): there is no micro-batch ${String(index)}.`)
+        expectBlock(`forward(${String(index)}, x) on ${who}`, x)
+        if (stage.inputs.has(index))
+          throw new TypeError(`Micro-batch ${String(index)} has gone forward on ${who}, and is not back yet.`)
+        stage.inputs.set(index, x.slice())
+        stage.kept = Math.max(stage.kept, stage.inputs.size)
+        return pass(index, false, () => forward(x))
+      },
+      backward: (index: number, given: unknown) => {
+        const x = stage.inputs.get(index)
+        if (!x)
+          throw new TypeError(
+            `Micro-batch ${String(index)} has not gone forward on ${who}, or is back already.`,
+          )
+        // The loss is half of the squared differences.
+        const lossOf = () => forward(x).map((y, at) => y - (targets[index]?.[at] ?? Number.NaN))
+        const dy = rank === SIZE - 1 ? lossOf() : given
+        expectBlock(`backward(${String(index)}, dy) on ${who}`, dy)
+        stage.inputs.delete(index)
+        return pass(index, true, () => {
+          const gradient = multiplyPlain(transposed(x, WIDTH), dy, WIDTH, { rows: WIDTH, inner: ROWS })
+          for (const [word, value] of gradient.entries())
+            stage.gradient[word] = (stage.gradient[word] ?? 0) + value
+          return multiplyPlain(dy, transposed(stage.weights, WIDTH), WIDTH, { rows: ROWS })
+        })
+      },
+    } satisfies Given<typeof named>
   }
-  return Promise.resolve({
-    plan: {},
-    runs: runsOf(runOf),
+  const runs = rankRuns<Step>(context, {
+    name: 'step',
+    size: SIZE,
+    inputOf,
+    before: () => {
+      stages = weights.map((matrix) => ({
+        weights: matrix,
+        gradient: new Float32Array(WEIGHTS),
+        passes: [],
+        inputs: new Map(),
+        kept: 0,
+      }))
+    },
+    find: ({ sent }) => {
+      const to = (offset: number) =>
+        sent.map((messages, rank) => messages.filter((each) => each.to === rank + offset))
+      const ways = { forward: to(1), back: to(-1) }
+      const countsOf = (way: typeof ways.forward) => way.map(({ length }) => length)
+      const [forward, back] = [countsOf(ways.forward), countsOf(ways.back)]
+      return {
+        passes: stages.flatMap(({ passes }, rank) =>
+          passes.map(({ index, isBack }) => passNumber(rank, index, isBack)),
+        ),
+        forward,
+        back,
+        elsewhere: sent.map(({ length }, rank) => length - (forward[rank] ?? 0) - (back[rank] ?? 0)),
+        messages: [...ways.forward, ...ways.back].flatMap((own) =>
+          own
+            .map(({ block }) => [...block])
+            .toSorted((one, other) => String(one).localeCompare(String(other)))
+            .flat(),
+        ),
+        kept: stages.map(({ kept }) => kept),
+        slots: slotsOf(stages.map(({ passes }) => passes)) ?? -1,
+        gradients: stages.flatMap(({ gradient }) => [...gradient]),
+      }
+    },
   })
+  return Promise.resolve({ plan: {}, runs })
 }

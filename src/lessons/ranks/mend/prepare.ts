@@ -1,50 +1,26 @@
-/** Two ranks that exchange blocks: what they send is noted. */
-import { blockIn, ranksAtOnce } from '../../../exercises/worker/ranks-at-once'
+/** Two ranks that exchange blocks. */
+import { blockIn, rankRuns } from '../../../exercises/worker/ranks-at-once'
 import { seedFor } from '../../../exercises/worker/square'
 import type { Given } from '../../../exercises/names'
-import { runsOf, type PrepareExercise, type WorkloadRun } from '../../../exercises/workload'
-import { type input, blocksOf, RANKS, ROUNDS, WORDS, type Exchange } from './checks'
+import type { PrepareExercise } from '../../../exercises/workload'
+import { type input as named, RANKS, ROUNDS, WORDS, type Exchange } from './checks'
 
-/** Of what a rank sends: more is not looked at. */
-const MOST_BLOCKS = 64
+/** Times 3 in each round at most: below 2^24 for the 4 rounds. */
+const LARGEST = 1000
 
 export const prepare: PrepareExercise<Exchange> = (context, { seed }) => {
-  const runOf = (repeat: number, at: number): WorkloadRun<Exchange> => {
-    const own = seedFor(at, seed)
-    const sent: number[][] = [[], []]
-    const received = [0, 0]
-    const ranks = ranksAtOnce(context, {
-      size: RANKS.length,
-      inputOf: (rank) =>
-        ({ rounds: ROUNDS, block: blocksOf(own)[0]?.[rank] ?? new Float32Array() }) satisfies Given<
-          typeof input
-        >,
-      sent: (rank, _, block) => {
-        const room = MOST_BLOCKS * WORDS - (sent[rank]?.length ?? 0)
-        sent[rank]?.push(...block.subarray(0, Math.max(0, room)))
-      },
-      received: (rank, block) => {
-        received[rank] = (received[rank] ?? 0) + block.length / WORDS
-      },
-    })
-    return {
-      name: 'exchange',
-      repeat,
-      facts: { seed: own },
-      input: {},
-      execute: ranks.execute,
-      find: () =>
-        Promise.resolve({
-          sent0: Float32Array.from(sent[0] ?? []),
-          sent1: Float32Array.from(sent[1] ?? []),
-          received,
-          got: Float32Array.from(RANKS.flatMap((rank) => blockIn(ranks.outputs()[rank], WORDS))),
-          waits: ranks.waits(),
-        }),
-    }
-  }
-  return Promise.resolve({
-    plan: {},
-    runs: runsOf(runOf),
+  const blockOf = (rank: number) =>
+    Float32Array.from({ length: WORDS }, (_, index) => seedFor(index + rank * WORDS, seed) % LARGEST)
+  const runs = rankRuns<Exchange>(context, {
+    name: 'exchange',
+    size: RANKS.length,
+    inputOf: (rank) => ({ rounds: ROUNDS, block: blockOf(rank) }) satisfies Given<typeof named>,
+    find: ({ outputs, sent, received }) => ({
+      sent: sent.flatMap((own) => own.flatMap(({ block }) => [...block])),
+      sentBlocks: sent.map((own) => own.reduce((sum, { block }) => sum + block.length, 0) / WORDS),
+      received: received.map((count) => count / WORDS),
+      got: outputs.flatMap((output) => blockIn(output, WORDS)),
+    }),
   })
+  return Promise.resolve({ plan: {}, runs })
 }

@@ -1,13 +1,10 @@
 /** All batches there when they are used, written once, through at most three staging buffers. */
 import { onDevice, passOf, type Names } from '../../../exercises/names'
-import { operandValue } from '../../../gpu/kernels/data/operand'
-import { sizeIn } from '../../../base/figures'
-import { bitsOf, GATHER_WORDS, gatherPosition, gatherSeed } from '../../../gpu/kernels/data/gather'
+import { firstWrongPart } from '../../../exercises/differences'
 import type { ExerciseRules } from '../../../exercises/exercise'
 import type { RunOf } from '../../../exercises/types'
 import { checksOf, rulesFor, without } from '../../../exercises/rules'
-import { atLines, bytesOf, hostSpansOf, uploadsOf } from '../../../exercises/trace-of-run'
-import type { Trace } from '../../../trace/schema'
+import { hostSpansOf, stagedBatches } from '../../../exercises/trace-of-run'
 
 /** What the program is given, a line each: prepare.ts makes it. */
 export const input = {
@@ -18,61 +15,32 @@ export const input = {
 } as const satisfies Names
 export const scope = onDevice(input)
 
-export const bitsAt = (batch: number, position: number, seed: number): number =>
-  bitsOf(operandValue(batch, position, seed))
-
-/** What a run notes. */
-export type Loads = {
-  facts: { seed: number; batchBytes: number; steps: number }
-  found: {
-    /** Staging buffers that were written into, and the bytes of all of them. */
-    stagingUsed: number
-    stagingBytes: number
-    /** GATHER_WORDS of each batch. */
-    kept: ArrayLike<number>
-  }
-}
+/** Found after a run: what was kept of each batch, as many words of each. */
+export type Loads = { batchBytes: number; steps: number; kept: ArrayLike<number> }
 
 const { outputIs, uploadedBytes, halfTheTime, took } = rulesFor<Loads>('uploads')
 const MOST_STAGING = 3
-/** Of a batch: what is written beside batches are parameters, and what a buffer is longer is alignment. */
-const SPARE = 0.1
 
 /** The first batch of which not every word that was kept is its own, in words; null where there is none. */
-function missingBatch({ facts: { seed, batchBytes, steps }, found: { kept } }: RunOf<Loads>): string | null {
-  if (kept.length !== steps * GATHER_WORDS) return 'What arrived could not be read.'
-  for (let batch = 0; batch < steps; batch += 1) {
-    const wrong = Array.from({ length: GATHER_WORDS }, (_, index) => index).filter(
-      (index) =>
-        kept[batch * GATHER_WORDS + index] !==
-        bitsAt(batch, gatherPosition(index, gatherSeed(batch), batchBytes / 4), seed),
-    ).length
-    if (wrong > 0)
-      return `Batch ${String(batch)} was not there when it was used: ${String(wrong)} of the ${String(GATHER_WORDS)} words that were kept are not its own.`
-  }
-  return null
-}
-
-function tooManyBuffers(trace: Trace, run: RunOf<Loads>): string | null {
-  const { facts, found } = run
-  // The browser stages each of them anew.
-  const written = Math.ceil(bytesOf(hostSpansOf(trace, run, ['write'])) / facts.batchBytes - SPARE)
-  if (found.stagingUsed + written > MOST_STAGING)
-    return `Your program wrote into ${String(found.stagingUsed)} staging buffers in a run${atLines(uploadsOf(trace, run))}${written > 0 ? `, and writeBuffer() sent ${String(written)} batches` : ''}; ${String(MOST_STAGING)} are allowed.`
-  const mostBytes = MOST_STAGING * facts.batchBytes
-  return found.stagingBytes > (1 + SPARE) * mostBytes
-    ? `Your staging buffers have ${sizeIn('MiB', found.stagingBytes)} together; ${String(MOST_STAGING)} of a batch each have ${sizeIn('MiB', mostBytes)}.`
-    : null
+function missingBatch({ found }: RunOf<Loads>, labs: RunOf<Loads>): string | null {
+  const wrong = firstWrongPart(found.kept, labs.found.kept, found.steps)
+  return (
+    wrong &&
+    `Batch ${String(wrong.part)} was not there when it was used: ${String(wrong.wrong)} of the ${String(wrong.of)} words that were kept are not its own.`
+  )
 }
 
 export const rules: ExerciseRules = {
-  figure: took('for each batch', ({ facts }) => facts.steps),
+  figure: took('for each batch', ({ found }) => found.steps),
   checks: checksOf({
-    output: outputIs(missingBatch, (run) => `All ${String(run?.facts.steps)} batches arrived`),
-    work: uploadedBytes(({ facts }) => facts.batchBytes * facts.steps),
-    buffers: rulesFor<Loads>('uploads', 'warm-up too').everyTrace(
-      tooManyBuffers,
-      () => `Your program wrote into at most ${String(MOST_STAGING)} staging buffers.`,
+    output: outputIs(missingBatch, (run) => `All ${String(run?.found.steps)} batches arrived`),
+    work: uploadedBytes(({ found }) => found.batchBytes * found.steps),
+    buffers: rulesFor<Loads>('uploads', 'warm-up too').atMost(
+      MOST_STAGING,
+      (trace, run) => stagedBatches(trace, run, run.found.batchBytes),
+      (count) =>
+        `Your program made staging buffers for ${count === 1 ? 'one batch' : `${String(count)} batches`} in a run`,
+      (trace, run) => hostSpansOf(trace, run, ['create', 'write']),
     ),
     time: halfTheTime,
   }),

@@ -1,13 +1,11 @@
-/** Batches with fresh numbers, each used on the device while it is still there. What was kept of them is compared, bit for bit. */
+/** Batches, each used on the device while it is still there. What was kept of them is compared, bit for bit. */
 import { USAGE, type RunContext } from '../../../gpu'
 import { mostSteps, sizeBatch } from '../../../experiments/staging-buffers/sizes'
 import { createArrivals } from '../../../lab/arrivals'
-import { createOperands, type Operands } from '../../../lab/operands'
-import { watchStaging } from '../../../exercises/worker/staging-used'
-import { seedFor } from '../../../exercises/worker/square'
+import { createOperands } from '../../../lab/operands'
 import type { Given } from '../../../exercises/names'
-import { runsOf, type PrepareExercise, type WorkloadRun } from '../../../exercises/workload'
-import type { input, Loads } from './checks'
+import { runsOf, type PrepareExercise } from '../../../exercises/workload'
+import type { input as named, Loads } from './checks'
 
 /** Enough that three buffers are few. */
 const STEPS = 12
@@ -45,36 +43,20 @@ export const prepare: PrepareExercise<Loads> = async (context, services) => {
   const plan = services.plan ?? (await measure())
   const [batchBytes, steps] = [Number(plan['batchBytes']), Number(plan['steps'])]
   const arrivals = await createArrivals(context, batchBytes / 4, steps)
-  const used = watchStaging()
-
-  const runOf = (repeat: number, at: number): WorkloadRun<Loads> => {
-    const seed = seedFor(at, services.seed)
-    let batch: Operands | null = null
-    return {
-      name: 'uploads',
-      repeat,
-      facts: { seed, batchBytes, steps },
-      input: {
-        batch: (step: number) => batch?.of(step),
-        bytes: batchBytes,
-        target: arrivals.target.gpu,
-        uses: arrivals.uses,
-      } satisfies Given<typeof input>,
-      before: async () => {
-        batch = createOperands(batchBytes / 4, steps, seed)
-        await arrivals.clear()
-        used.begin()
-      },
-      find: async () => {
-        batch = null
-        const [stagingUsed, stagingBytes] = [used.count(), used.bytes()]
-        return { stagingUsed, stagingBytes, kept: await arrivals.read() }
-      },
-    }
-  }
+  const batches = createOperands(batchBytes / 4, steps, services.seed)
   return {
     plan,
     given: arrivals.uses.map(({ dispatch }) => dispatch).slice(0, 1),
-    runs: runsOf(runOf),
+    runs: runsOf({
+      name: 'uploads',
+      input: {
+        batch: (step: number) => batches.of(step),
+        bytes: batchBytes,
+        target: arrivals.target.gpu,
+        uses: arrivals.uses,
+      } satisfies Given<typeof named>,
+      before: arrivals.clear,
+      find: async () => ({ batchBytes, steps, kept: await arrivals.read() }),
+    }),
   }
 }

@@ -2,15 +2,13 @@
 import { USAGE, type Dispatch, type OwnedBuffer } from '../../../gpu'
 import { shared } from '../../../experiments/shared-params'
 import { findMatmul } from '../../../gpu/kernels/catalog'
-import { fillKernel } from '../../../gpu/kernels/data/fill'
-import { kernelCall } from '../../../gpu/kernels/kernel'
 import { createLayer, createMean } from '../../../lab/layers'
 import { createReadback } from '../../../lab/staging'
-import { seedFor } from '../../../exercises/worker/square'
-import { checkTimes } from '../../../exercises/worker/times'
+import { noteEncodes } from '../../../exercises/worker/note-encodes'
+import { seedFor, setBuffers } from '../../../exercises/worker/square'
 import type { Given } from '../../../exercises/names'
-import { runsOf, type PrepareExercise, type WorkloadRun } from '../../../exercises/workload'
-import { type input, LAYERS, LOGGED, ROWS, SIDES, type Network } from './checks'
+import { runsOf, type PrepareExercise } from '../../../exercises/workload'
+import { type input as named, LAYERS, LOGGED, ROWS, SIDES, type Network } from './checks'
 
 /** A layer on so few rows reaches so much of the usual rate. */
 const THIN_SHARE = 0.25
@@ -29,9 +27,8 @@ export const prepare: PrepareExercise<Network> = async (context, { plan, seed, m
   const results = [await buffer('result 0', ROWS * n), await buffer('result 1', ROWS * n)] as const
   const weights = await buffer('weights', n * n)
   const readback = await createReadback(context, 4 * ROWS * n + 4)
-  const { session, queue } = context
+  const encodes = noteEncodes(context.session)
   let given: readonly Dispatch[] = []
-  let encodedNs: number[] = []
 
   const layerFrom = async (x: OwnedBuffer, y: OwnedBuffer) => {
     const layer = await createLayer(
@@ -46,41 +43,24 @@ export const prepare: PrepareExercise<Network> = async (context, { plan, seed, m
       x: x.gpu,
       y: y.gpu,
       mean: { encode: mean.encode, value: mean.value },
-      encode: (encoder: GPUCommandEncoder, times = 1) => {
-        checkTimes(times)
-        layer.encode(encoder, times)
-        for (let count = 0; count < times; count += 1) encodedNs.push(session.now())
-      },
+      ...encodes.lend(layer),
     }
   }
   const [there, back] = [await layerFrom(...results), await layerFrom(results[1], results[0])]
   const layers = Array.from({ length: LAYERS }, (_, step) => (step % 2 === 0 ? there : back))
 
-  const runOf = (repeat: number, run: number): WorkloadRun<Network> => {
-    const [seedX, seedW] = [seedFor(2 * run, seed), seedFor(2 * run + 1, seed)]
-    return {
-      name: 'network',
-      repeat,
-      facts: { n, seedX, seedW },
-      input: { layers, logged: LOGGED, readback, bytes: 4 * ROWS * n } satisfies Given<typeof input>,
-      before: async () => {
-        const fills = [
-          await context.dispatch(kernelCall(fillKernel, { count: ROWS * n, seed: seedX }), [results[0]]),
-          await context.dispatch(kernelCall(fillKernel, { count: n * n, seed: seedW }), [weights]),
-        ]
-        const encoding = queue.encode('inputs')
-        encoding.pass('fill', fills)
-        encoding.clear(results[1])
-        await queue.wait(queue.submit('inputs', [encoding]))
-        for (const { uniforms } of fills) context.release(uniforms)
-        encodedNs = []
-      },
-      find: () => Promise.resolve({ encodedNs }),
-    }
-  }
   return {
     plan: { n },
     given,
-    runs: runsOf(runOf),
+    runs: runsOf({
+      name: 'network',
+      input: { layers, logged: LOGGED, readback, bytes: 4 * ROWS * n } satisfies Given<typeof named>,
+      before: async () => {
+        const operands = [[results[0], seedFor(0, seed)], [weights, seedFor(1, seed)]] as const // oxfmt-ignore
+        await setBuffers(context, operands, [results[1]])
+        encodes.clear()
+      },
+      find: () => ({ n, ...encodes.found() }),
+    }),
   }
 }

@@ -1,7 +1,7 @@
 /** Eight results handed over, the first while later products run, with the device always queueAhead. */
 import { MAPPABLE, onDevice, passesOf, type Names } from '../../../exercises/names'
 import { median } from '../../../base/stats'
-import { seededEntry } from '../../../gpu/kernels/matmul/seeded-entry'
+import { differs, firstWrong, roundingOf } from '../../../exercises/differences'
 import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../exercises/rules'
 import type { RunOf } from '../../../exercises/types'
 import { atLines, submissionsOf, submissionsWith, waitsOf } from '../../../exercises/trace-of-run'
@@ -24,36 +24,38 @@ export const input = {
 } as const satisfies Names
 export const scope = onDevice(input)
 
+/** Found after a run. */
 export type Results = {
-  /** `rows` by step: the row of A·B that is its result, added up `times` times. */
-  facts: { n: number; times: number; seedA: number; seedB: number; rows: readonly number[] }
-  found: {
-    /** Of each call of encode(): when, ns since the trace's origin, and how many products. */
-    encodedNs: readonly number[]
-    encodedTimes: readonly number[]
-    /** Of each hand-over: of which step, and when. */
-    handedSteps: readonly number[]
-    handedNs: readonly number[]
-    /** The numbers of all that was handed over, in that order. */
-    words: ArrayLike<number>
-  }
+  /** How many products are asked for, and how many were encoded. */
+  count: number
+  products: number
+  encodedNs: readonly number[]
+  /** Of each hand-over: of which step, and when, ns since the trace's origin. */
+  handedSteps: readonly number[]
+  handedNs: readonly number[]
+  /** The numbers of each step's result, as they were handed over first. */
+  words: ArrayLike<number>
 }
 
 /** What is wrong with what a run handed over, in words; null where nothing is. */
-function wrongResult({ facts, found: { handedSteps, words } }: RunOf<Results>): string | null {
-  const width = words.length / handedSteps.length
-  for (const [step, row] of facts.rows.entries()) {
+function wrongResult({ found }: RunOf<Results>, labs: RunOf<Results>): string | null {
+  const { count, handedSteps, words } = found
+  for (let step = 0; step < count; step += 1) {
     const given = handedSteps.filter((each) => each === step).length
     if (given !== 1)
       return `Result ${String(step)} was handed over ${given === 0 ? 'not at all' : `${String(given)} times`}.`
-    for (let column = 0; column < width; column += 1) {
-      const { value, allowed } = seededEntry(facts, row, column)
-      const got = words[handedSteps.indexOf(step) * width + column] ?? Number.NaN
-      if (!(Math.abs(got - value) <= allowed))
-        return `Number ${String(column)} of result ${String(step)} is ${got.toPrecision(6)}; it should be ${value.toPrecision(6)}.`
-    }
   }
-  return null
+  const expected = labs.found.words
+  const at = firstWrong(words, expected, roundingOf(expected))
+  const width = expected.length / count
+  return at < 0
+    ? null
+    : differs(
+        `Number ${String(at % width)} of result ${String(Math.floor(at / width))}`,
+        expected[at],
+        'your program handed over',
+        words[at],
+      )
 }
 
 const RUN = 'results'
@@ -124,8 +126,8 @@ export const rules: ExerciseRules = {
   checks: checksOf({
     output: outputIs(wrongResult, 'All results were handed over and are right'),
     work: ranExactly(
-      ({ facts, found }) => found.encodedTimes.reduce((sum, each) => sum + each, 0) / facts.times,
-      ({ facts }) => facts.rows.length,
+      ({ found }) => found.products,
+      ({ found }) => found.count,
       (count) => `Your program encoded ${count} products`,
     ),
     ahead: queueAhead<Results>(RUN, {

@@ -1,4 +1,4 @@
-/** Eight products with fresh operands. When each result is handed over, and what was in it, is noted by the lab. */
+/** Eight products. When each result is handed over, and what was in it, is noted by the lab. */
 import {
   createProducts,
   clearProducts,
@@ -6,11 +6,11 @@ import {
   sizeProducts,
   wordsOf,
 } from '../../../experiments/streams-and-events/products'
-import { seededMatrices, seedFor } from '../../../exercises/worker/square'
-import { checkTimes } from '../../../exercises/worker/times'
+import { noteEncodes } from '../../../exercises/worker/note-encodes'
+import { seededMatrices } from '../../../exercises/worker/square'
 import type { Given } from '../../../exercises/names'
-import { runsOf, type PrepareExercise, type WorkloadRun } from '../../../exercises/workload'
-import type { input, Results } from './checks'
+import { runsOf, type PrepareExercise } from '../../../exercises/workload'
+import type { input as named, Results } from './checks'
 
 const COUNT = 8
 /** A product is so many times as long as the report of a short one: the first is reported before the last ends, also where that is every 100 ms. */
@@ -28,52 +28,40 @@ export const prepare: PrepareExercise<Results> = async (context, services) => {
     square.release()
   }
   const [n, times] = [Number(plan['n']), Number(plan['times'])]
-  const { a, b, reset } = await seededMatrices(context, n)
+  const { a, b } = await seededMatrices(context, n, services.seed)
   const steps = Array.from({ length: COUNT }, (_, step) => step)
   const products = await createProducts(context, n, [a, b], steps)
-
-  let encoded: { readonly atNs: number; readonly times: number }[] = []
+  const encodes = noteEncodes(session)
   let handed: { readonly step: number; readonly atNs: number; readonly words: Float32Array }[] = []
-  const matmuls = products.map(({ matmul: { c, encode } }) => ({
-    c,
-    encode: (encoder: GPUCommandEncoder, count = 1) => {
-      checkTimes(count)
-      encode(encoder, count)
-      encoded.push({ atNs: session.now(), times: count })
-    },
-  }))
   const handOver = (step: unknown, numbers: unknown): void => {
     if (typeof step !== 'number' || !(numbers instanceof Float32Array) || numbers.length !== wordsOf(n))
       throw new TypeError(`handOver(step, numbers): numbers must be the ${String(wordsOf(n))} of a result.`)
     if (handed.length < 2 * COUNT) handed.push({ step, atNs: session.now(), words: numbers.slice() })
   }
-
-  const runOf = (repeat: number, at: number): WorkloadRun<Results> => {
-    const [seedA, seedB] = [seedFor(2 * at, services.seed), seedFor(2 * at + 1, services.seed)]
-    return {
-      name: 'results',
-      repeat,
-      facts: { n, times, seedA, seedB, rows: products.map(({ row }) => row) },
-      input: { ...inputOf(products, times), matmuls, handOver } satisfies Given<typeof input>,
-      before: async () => {
-        await clearProducts(context, products)
-        await reset(seedA, seedB)
-        encoded = []
-        handed = []
-      },
-      find: () =>
-        Promise.resolve({
-          encodedNs: encoded.map(({ atNs }) => atNs),
-          encodedTimes: encoded.map((each) => each.times),
-          handedSteps: handed.map(({ step }) => step),
-          handedNs: handed.map(({ atNs }) => atNs),
-          words: Float32Array.from(handed.flatMap(({ words }) => [...words])),
-        }),
-    }
-  }
+  const missing = Array<number>(wordsOf(n)).fill(Number.NaN)
   return {
     plan,
     given: products.slice(0, 1).map(({ matmul }) => matmul.dispatch),
-    runs: runsOf(runOf),
+    runs: runsOf({
+      name: 'results',
+      input: {
+        ...inputOf(products, times),
+        matmuls: products.map(({ matmul }) => ({ c: matmul.c, ...encodes.lend(matmul) })),
+        handOver,
+      } satisfies Given<typeof named>,
+      before: async () => {
+        await clearProducts(context, products)
+        encodes.clear()
+        handed = []
+      },
+      find: () => ({
+        count: COUNT,
+        products: encodes.found().dispatches / times,
+        encodedNs: encodes.found().encodedNs,
+        handedSteps: handed.map(({ step }) => step),
+        handedNs: handed.map(({ atNs }) => atNs),
+        words: steps.flatMap((step) => [...(handed.find((each) => each.step === step)?.words ?? missing)]),
+      }),
+    }),
   }
 }

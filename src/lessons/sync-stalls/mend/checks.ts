@@ -1,36 +1,23 @@
 /** All losses right, an end soon after a loss that is not a number, and a GPU that never runs dry because the host waited. */
-import type { Expected } from '../../../gpu/kernels/matmul/chain'
-import { seededEntry, wrongNumber } from '../../../gpu/kernels/matmul/seeded-entry'
-import { randomWord } from '../../../gpu/kernels/pcg'
 import { MAPPABLE, onDevice, passOf, type Names } from '../../../exercises/names'
 import type { RunOf } from '../../../exercises/types'
 import { medianShare } from '../../../exercises/checks'
+import { differs, firstWrong, roundingOf } from '../../../exercises/differences'
 import type { ExerciseRules } from '../../../exercises/exercise'
 import { cannotTell, checksOf, no, rulesFor, without, yes, type Ask } from '../../../exercises/rules'
 import { queueAhead } from '../../../exercises/queue-ahead'
 
 export const STEPS = 64
 
-/** For each step the word of C that is its loss. */
-export const positionsOf = (n: number, seed: number): number[] =>
-  Array.from({ length: STEPS }, (_, step) => randomWord(step, seed) % (n * n))
-
-/** The step whose loss is not a number: neither among the first, where little is in flight, nor so late that stopping saves nothing. */
-export const nanStepOf = (seed: number): number => 16 + (randomWord(STEPS, seed) % 32)
-
-/** What a run notes. */
+/** Found after a run. */
 export type Training = {
-  /** `nanStep` -1: every loss is a number. */
-  facts: { n: number; seedA: number; seedB: number; seedPlan: number; nanStep: number }
-  /** Steps that the GPU counted; calls of the host's work; when each was encoded, ns since the trace's origin. */
-  found: { stepsRun: number; hostRuns: number; encodedNs: readonly number[] }
+  /** Steps that the GPU counted; calls of the host's work. */
+  stepsRun: number
+  hostRuns: number
+  encodedNs: readonly number[]
+  /** The step whose loss is not a number; -1: every loss is one. */
+  nanStep: number
 }
-
-/** C after step s is (s + 1)·A·B. */
-export const expectedLosses = ({ n, seedA, seedB, seedPlan }: Training['facts']): readonly Expected[] =>
-  positionsOf(n, seedPlan).map((word, step) =>
-    seededEntry({ n, seedA, seedB, times: step + 1 }, Math.floor(word / n), word % n),
-  )
 
 /** What the program is given, a line each: prepare.ts makes it. */
 export const input = {
@@ -48,9 +35,8 @@ export const input = {
 } as const satisfies Names
 export const scope = onDevice(input)
 
-/** Of what a program returned, the first loss that is wrong, in words; null where none is. */
-export function wrongLoss({ facts, output }: RunOf<Training>): string | null {
-  const { nanStep } = facts
+/** The first loss that is wrong, in words; null where none is. */
+function wrongLoss({ output, found: { nanStep } }: RunOf<Training>, labs: RunOf<Training>): string | null {
   if (!Array.isArray(output)) return 'Your program must return the list of losses.'
   const losses: readonly unknown[] = output
   const count = nanStep < 0 ? STEPS : nanStep
@@ -58,15 +44,10 @@ export function wrongLoss({ facts, output }: RunOf<Training>): string | null {
     return `Your program returned ${String(losses.length)} losses; ${nanStep < 0 ? `there are ${String(STEPS)}` : `${String(count)} came before the one that is not a number`}.`
   if (nanStep < 0 && losses.length > STEPS)
     return `Your program returned ${String(losses.length)} losses of ${String(STEPS)} steps.`
-  for (const [step, expected] of expectedLosses(facts).slice(0, count).entries()) {
-    const wrong = wrongNumber(
-      `The loss of step ${String(step)}`,
-      losses[step],
-      expected,
-      'your program returned',
-    )
-    if (wrong !== null) return wrong
-  }
+  const expected = (labs.output as readonly number[]).slice(0, count)
+  const step = firstWrong(losses, expected, roundingOf(expected))
+  if (step >= 0)
+    return differs(`The loss of step ${String(step)}`, expected[step], 'your program returned', losses[step])
   return nanStep >= 0 && !Number.isNaN(losses[nanStep])
     ? `The loss of step ${String(nanStep)} is not a number; your program did not report it so.`
     : null
@@ -81,8 +62,8 @@ const MOST_STEPS_AFTER = 8
 const stops: Ask = ({ yours }) => {
   const [run] = nanRunsOf(yours)
   if (!run) return cannotTell('No run had a loss that is not a number.')
-  const { nanStep } = run.facts
-  const after = run.found.stepsRun - (nanStep + 1)
+  const { nanStep, stepsRun } = run.found
+  const after = stepsRun - (nanStep + 1)
   const words = `The loss of step ${String(nanStep)} was not a number, and ${after === 1 ? '1 more step' : `${String(after)} more steps`} ran after it`
   return after <= MOST_STEPS_AFTER
     ? yes(`${words}.`)

@@ -1,8 +1,8 @@
 /** All words of all tensors right, each tensor used once, and next to nothing sent. */
 import { onDevice, passOf, type Names } from '../../../exercises/names'
 import { grouped } from '../../../base/figures'
-import { gatherPosition } from '../../../gpu/kernels/data/gather'
-import { randomWord } from '../../../gpu/kernels/pcg'
+import { GATHER_WORDS, gatherPosition } from '../../../gpu/kernels/data/gather'
+import { firstWrong } from '../../../exercises/differences'
 import type { ExerciseRules } from '../../../exercises/exercise'
 import type { RunOf } from '../../../exercises/types'
 import { checksOf, rulesFor } from '../../../exercises/rules'
@@ -10,22 +10,16 @@ import { bytesOf, hostSpansOf, linesOf, uploadedBytesOf, uploadsOf } from '../..
 import type { Trace } from '../../../trace/schema'
 
 export const TENSORS = 4
-/** Of what the pass of each step keeps, the grader looks at so many words. */
-export const SHOWN_WORDS = 64
-
-/** What a run notes. */
+/** The pass of a step keeps words at places that follow from this and the step. */
+export const SEED_KEPT = 1
+/** Found after a run. */
 export type Tensors = {
-  facts: { words: number; seeds: readonly number[]; seedKept: number }
-  found: {
-    /** Steps whose passes were encoded, in order. */
-    used: readonly number[]
-    /** Of the last tensor: how many words are wrong, which is the first, and what it is. */
-    wrong: number
-    firstWrong: number
-    got: number
-    /** SHOWN_WORDS of each. */
-    kept: ArrayLike<number>
-  }
+  words: number
+  /** How many passes that use a tensor were encoded. */
+  used: number
+  /** GATHER_WORDS that the pass of each step kept, and the end of the last tensor. */
+  kept: ArrayLike<number>
+  end: ArrayLike<number>
 }
 
 /** What the program is given, a line each: prepare.ts makes it. */
@@ -45,11 +39,8 @@ const { outputIs, everyRun, ranExactly, atMost, halfTheTime, took } = rulesFor<T
 const MOST_BYTES = 1024
 
 /** What is wrong with the tensors of a run, in words; null where nothing is. */
-function wrongWord(run: RunOf<Tensors>, trace: Trace | null): string | null {
-  const {
-    facts: { words, seeds, seedKept },
-    found,
-  } = run
+function wrongWord(run: RunOf<Tensors>, labs: RunOf<Tensors>, trace: Trace | null): string | null {
+  const { words, kept, end } = run.found
   const [sent, submitted] = [linesOf(trace, run, 'fill', 'write'), linesOf(trace, run, 'submit')]
   // Where nothing is sent, a pass of the program's own makes them.
   const where =
@@ -58,22 +49,22 @@ function wrongWord(run: RunOf<Tensors>, trace: Trace | null): string | null {
       : submitted !== ''
         ? ` Your program submits its passes${submitted}.`
         : ''
-  for (let index = 0; index < TENSORS * SHOWN_WORDS; index += 1) {
-    const [step, i] = [Math.floor(index / SHOWN_WORDS), index % SHOWN_WORDS]
-    const at = gatherPosition(i, seedKept + step, words)
-    const expected = randomWord(at, seeds[step] ?? Number.NaN)
-    // The last tensor is looked at in full.
-    if (found.kept[index] !== expected && !(step === TENSORS - 1 && found.wrong > 0))
-      return `When tensor ${String(step)} was used, its word ${grouped(at)} was ${String(found.kept[index])}; it is ${String(expected)}.${where}`
+  const at = firstWrong(kept, labs.found.kept)
+  if (at >= 0) {
+    const step = Math.floor(at / GATHER_WORDS)
+    const word = gatherPosition(at % GATHER_WORDS, SEED_KEPT + step, words)
+    return `When tensor ${String(step)} was used, its word ${grouped(word)} was ${String(kept[at])}; it is ${String(labs.found.kept[at])}.${where}`
   }
-  if (found.wrong === 0) return null
-  return `${grouped(found.wrong)} of the ${grouped(words)} words of the last tensor are wrong. The first is word ${grouped(found.firstWrong)}: the GPU has ${String(found.got)}; it is ${String(randomWord(found.firstWrong, seeds.at(-1) ?? Number.NaN))}.${where}`
+  const last = firstWrong(end, labs.found.end)
+  return last < 0
+    ? null
+    : `Word ${grouped(words - end.length + last)} of the ${grouped(words)} of the last tensor is ${String(end[last])}; it is ${String(labs.found.end[last])}.${where}`
 }
 
-const output = outputIs(wrongWord, 'All words are right', 'fresh seeds')
-// Which tensor a pass used, and that none was left out, shows in what it kept.
+const output = outputIs(wrongWord, 'All words are right')
+// Which tensor a pass used shows in what it kept.
 const work = ranExactly(
-  ({ found }) => found.used.length,
+  ({ found }) => found.used,
   TENSORS,
   (count) => `Your program used ${count} tensors`,
 )
@@ -95,7 +86,7 @@ export const rules: ExerciseRules = {
 
 const readsOf = (trace: Trace, run: RunOf<Tensors>) => hostSpansOf(trace, run, ['read'])
 
-function wrongLength({ facts: { words }, output: returned }: RunOf<Tensors>): string | null {
+function wrongLength({ found: { words }, output: returned }: RunOf<Tensors>): string | null {
   const lengths: readonly unknown[] = Array.isArray(returned) ? returned : []
   if (lengths.length !== TENSORS) return 'Your program must return the list of four lengths.'
   const wrong = lengths.findIndex((length) => length !== words)

@@ -1,6 +1,6 @@
 /** All parts there, carried once, with at most one wait. */
-import { filled, fillValue } from '../../../gpu/kernels/data/fill'
-import { bitsOf, gatherPosition, gatherSeed } from '../../../gpu/kernels/data/gather'
+import { grouped } from '../../../base/figures'
+import { firstWrongPart } from '../../../exercises/differences'
 import { onDevice, type Names } from '../../../exercises/names'
 import type { ExerciseRules } from '../../../exercises/exercise'
 import type { RunOf } from '../../../exercises/types'
@@ -12,27 +12,8 @@ import type { Trace } from '../../../trace/schema'
 export const PART_WORDS = 4096
 export const PART_BYTES = 4 * PART_WORDS
 
-/** All parts, one behind the other, as the buffer on the device is to hold them. */
-export const contentOf = (seed: number, parts: number): Float32Array<ArrayBuffer> =>
-  filled(parts * PART_WORDS, seed)
-
-/** Of each part so many words are looked at: one that is missing, or in another place, differs in nearly all of them. */
-export const KEPT_WORDS = 16
-
-/** Where in the buffer the device reads them, and the bits that must be there. */
-export const positionsOf = (part: number): readonly number[] =>
-  Array.from(
-    { length: KEPT_WORDS },
-    (_, index) => part * PART_WORDS + gatherPosition(index, gatherSeed(part), PART_WORDS),
-  )
-export const bitsAt = (position: number, seed: number): number => bitsOf(fillValue(position, seed))
-
-/** What a run notes. */
-export type Uploads = {
-  facts: { seed: number; parts: number }
-  /** KEPT_WORDS of each part. */
-  found: { arrived: ArrayLike<number> }
-}
+/** Found after a run: all that is in the buffer on the GPU. */
+export type Uploads = { parts: number; arrived: ArrayLike<number> }
 
 /** What the program is given, a line each: prepare.ts makes it. */
 export const input = {
@@ -46,17 +27,13 @@ export const scope = onDevice(input)
 const { outputIs, uploadedBytes, atMost, halfTheTime, took } = rulesFor<Uploads>('uploads')
 const MOST_WAITS = 1
 
-/** The first part of which not every kept word is its own, in words; null where there is none. */
-function missingPart({ facts: { parts, seed }, found: { arrived } }: RunOf<Uploads>): string | null {
-  if (arrived.length !== parts * KEPT_WORDS) return 'What arrived could not be read.'
-  for (let part = 0; part < parts; part += 1) {
-    const wrong = positionsOf(part).filter(
-      (position, index) => arrived[part * KEPT_WORDS + index] !== bitsAt(position, seed),
-    ).length
-    if (wrong > 0)
-      return `Part ${String(part)} did not arrive in its place: ${String(wrong)} of the ${String(KEPT_WORDS)} words of it that were looked at are not its own.`
-  }
-  return null
+/** The first part of which not every word is its own, in words; null where there is none. */
+function missingPart({ found }: RunOf<Uploads>, labs: RunOf<Uploads>): string | null {
+  const wrong = firstWrongPart(found.arrived, labs.found.arrived, found.parts)
+  return (
+    wrong &&
+    `Part ${String(wrong.part)} did not arrive in its place: ${grouped(wrong.wrong)} of its ${grouped(wrong.of)} words are not its own.`
+  )
 }
 
 /** Waits before and behind which something is handed over, and nothing meanwhile, those of one gap as one; and the wait at the end. */
@@ -72,8 +49,8 @@ function countWaits(trace: Trace, run: RunOf<Uploads>): number {
   return new Set(gaps).size + (waitsAtEnd ? 1 : 0)
 }
 
-const output = outputIs(missingPart, (run) => `All ${String(run?.facts.parts)} parts arrived`)
-const work = uploadedBytes(({ facts }) => facts.parts * PART_BYTES)
+const output = outputIs(missingPart, (run) => `All ${String(run?.found.parts)} parts arrived`)
+const work = uploadedBytes(({ found }) => found.parts * PART_BYTES)
 
 export const rules: ExerciseRules = {
   figure: took('until all parts were there'),
@@ -93,7 +70,7 @@ export const firstRung: ExerciseRules = {
     work,
     waits: atMost(
       MOST_WAITS,
-      (trace, run) => countWaits(trace, run) / run.facts.parts,
+      (trace, run) => countWaits(trace, run) / run.found.parts,
       (count) =>
         count > MOST_WAITS
           ? `Your program waited ${times(count)} for each part`

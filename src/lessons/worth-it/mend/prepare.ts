@@ -180,7 +180,6 @@ export const prepare: PrepareExercise = async (context, services) => {
       {
         name: 'asked',
         repeat: 0,
-        facts: {},
         input: machine,
         execute: async (program) => {
           const answers: unknown[] = []
