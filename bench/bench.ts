@@ -18,8 +18,8 @@ const COMMANDS: Readonly<Record<string, (argv: readonly string[]) => Promise<num
     return await (await import('./import')).benchImport(args)
   },
   interventions: async (argv) => {
-    optionsAlone(argv, {})
-    return await (await import('./interventions')).benchInterventions()
+    const { 'held-out': isHeldOut } = optionsAlone(argv, { 'held-out': { type: 'boolean', default: false } })
+    return await (await import('./interventions')).benchInterventions(isHeldOut)
   },
   libraries: async (argv) => {
     const args = librariesArguments(argv)

@@ -14,54 +14,20 @@ const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
 const times = (from: number, to: number): string => (from / to).toFixed(2)
 const ms = (us: number): string => (us / 1e3).toFixed(2)
 
-export async function benchInterventions(): Promise<number> {
-  const truth = await readTruth()
+/** Pairs that nothing was tuned on: `harness.py --loops held-out` records them. */
+const HELD_OUT = 'held-out'
+
+export async function benchInterventions(isHeldOut: boolean): Promise<number> {
+  if (isHeldOut) return (await printLoops(HELD_OUT)).beaten === 0 ? 0 : 1
+  const { beaten, judged, ours, noGain, most, aloneMedian, aloneMost } = await printLoops()
   const shares = await readBefore()
-  const scored: Scored[] = []
-  for (const loop of truth.loops) scored.push(await scoreLoop(loop))
-  const rows = scored.map(({ loop, predictedUs, lowUs, highUs, error, first, isFirstRight, isBeaten }) => [
-    loop.id,
-    `${loop.cause}${isReplayed(loop) ? '' : ' *'}`,
-    ms(loop.found.median),
-    times(loop.found.median, loop.changed.median),
-    times(loop.found.median, predictedUs),
-    `${times(loop.found.median, highUs)} to ${times(loop.found.median, lowUs)}${isBeaten ? ' beaten' : ''}`,
-    percent(error),
-    `${first ?? '–'}${isFirstRight ? '' : ' ✗'}`,
-  ])
-  console.log(`${truth.device}, PyTorch ${truth.torch}, CUDA ${truth.cuda}, ${truth.date}`)
-  const head = ['loop', 'cause', 'ms', 'gain', 'predicted', 'range', 'error', 'first']
-  console.log(textTable([head, ...rows], [2, 3, 4, 6]))
-  console.log('* the change removes a part of the cause, or the replay of one file does not remove it')
-  const judged = scored.filter(({ loop }) => isReplayed(loop))
-  const near = judged.filter(({ error }) => error < NEAR).length
-  const beaten = judged.filter(({ isBeaten }) => isBeaten).length
-  const right = scored.filter(({ isFirstRight }) => isFirstRight).length
-  const ours = median(judged.map(({ error }) => error))
-  const noGain = median(judged.map(({ noGainError }) => noGainError))
   const before = median(
     judged.map(({ loop }) => {
       const predictedUs = loop.found.median * (1 - (shares[loop.id] ?? 0))
       return Math.abs(predictedUs - loop.changed.median) / loop.found.median
     }),
   )
-  console.log(
-    `Predicted within ${percent(NEAR)} of the step for ${String(near)} of ${String(judged.length)}; median error ${percent(ours)}, of the guess 'no gain' ${percent(noGain)}, of 05d101ed ${percent(before)}.`,
-  )
-  console.log(
-    `Bounds beaten in all rounds: ${String(beaten)} of ${String(judged.length)}. First finding right: ${String(right)} of ${String(scored.length)}.`,
-  )
-  const outside = judged.flatMap(({ loop: { id, changed, found }, lowUs, highUs }) => {
-    const us = Math.min(0, changed.median - lowUs) + Math.max(0, changed.median - highUs)
-    return us === 0 ? [] : [`${id} by ${percent(us / found.median)}`]
-  })
-  console.log(`Medians outside the range: ${outside.join(', ')}.`)
-  const alone = judged.map(({ aloneError }) => aloneError)
-  const [aloneMedian, aloneMost] = [median(alone), Math.max(...alone)]
-  console.log(
-    `From the profile alone, without the step timed without a profiler: within ${percent(NEAR)} for ${String(alone.filter((error) => error < NEAR).length)}, median error ${percent(aloneMedian)}, at most ${percent(aloneMost)}.`,
-  )
-  const most = Math.max(...judged.map(({ error }) => error))
+  console.log(`Median error of 05d101ed: ${percent(before)}.`)
   const isAsSaid =
     judged.length === MEASURED_ERROR.pairs &&
     percent(ours) === percent(MEASURED_ERROR.timed.median) &&
@@ -82,6 +48,50 @@ export async function benchInterventions(): Promise<number> {
   return isMet ? 0 : 1
 }
 const NEAR = 0.05
+
+async function printLoops(folder?: string) {
+  const truth = await readTruth(folder)
+  const scored: Scored[] = []
+  for (const loop of truth.loops) scored.push(await scoreLoop(loop, folder))
+  const rows = scored.map(({ loop, predictedUs, lowUs, highUs, error, first, isFirstRight, isBeaten }) => [
+    loop.id,
+    `${loop.cause}${isReplayed(loop) ? '' : ' *'}`,
+    ms(loop.found.median),
+    times(loop.found.median, loop.changed.median),
+    times(loop.found.median, predictedUs),
+    `${times(loop.found.median, highUs)} to ${times(loop.found.median, lowUs)}${isBeaten ? ' beaten' : ''}`,
+    percent(error),
+    `${first ?? '–'}${isFirstRight ? '' : ' ✗'}`,
+  ])
+  console.log(`${truth.device}, PyTorch ${truth.torch}, CUDA ${truth.cuda}, ${truth.date}`)
+  const head = ['loop', 'cause', 'ms', 'gain', 'predicted', 'range', 'error', 'first']
+  console.log(textTable([head, ...rows], [2, 3, 4, 6]))
+  console.log('* the change removes a part of the cause, or the replay of one file does not remove it')
+  const judged = scored.filter(({ loop }) => isReplayed(loop))
+  const near = judged.filter(({ error }) => error < NEAR).length
+  const beaten = judged.filter(({ isBeaten }) => isBeaten).length
+  const right = scored.filter(({ isFirstRight }) => isFirstRight).length
+  const ours = median(judged.map(({ error }) => error))
+  const noGain = median(judged.map(({ noGainError }) => noGainError))
+  console.log(
+    `Predicted within ${percent(NEAR)} of the step for ${String(near)} of ${String(judged.length)}; median error ${percent(ours)}, of the guess 'no gain' ${percent(noGain)}.`,
+  )
+  console.log(
+    `Bounds beaten in all rounds: ${String(beaten)} of ${String(judged.length)}. First finding right: ${String(right)} of ${String(scored.length)}.`,
+  )
+  const outside = judged.flatMap(({ loop: { id, changed, found }, lowUs, highUs }) => {
+    const us = Math.min(0, changed.median - lowUs) + Math.max(0, changed.median - highUs)
+    return us === 0 ? [] : [`${id} by ${percent(us / found.median)}`]
+  })
+  console.log(`Medians outside the range: ${outside.join(', ')}.`)
+  const alone = judged.map(({ aloneError }) => aloneError)
+  const [aloneMedian, aloneMost] = [median(alone), Math.max(...alone)]
+  console.log(
+    `From the profile alone, without the step timed without a profiler: within ${percent(NEAR)} for ${String(alone.filter((error) => error < NEAR).length)}, median error ${percent(aloneMedian)}, at most ${percent(aloneMost)}.`,
+  )
+  const most = Math.max(...judged.map(({ error }) => error))
+  return { beaten, judged, ours, noGain, most, aloneMedian, aloneMost }
+}
 
 /** False: a bound is beaten, or predictions are not three times as good as none. */
 export async function printPages(folder?: string): Promise<boolean> {

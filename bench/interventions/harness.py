@@ -3,7 +3,7 @@
 Each loop runs in a process of its own. There the pair is measured first, interleaved and without a profiler; only then is it
 profiled. Everything lands in --out: truth.json, profiles/ (as found) and profiles-b/ (changed), and both folders as .tar.
 
-python3 harness.py --out out [--only a,b] [--limit-s 360] [--list]
+python3 harness.py --out out [--loops held-out] [--only a,b] [--limit-s 360] [--list]
 """
 
 import argparse
@@ -50,15 +50,18 @@ Step = Callable[[], object]
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--out", type=Path, default=Path("out"))
+parser.add_argument("--loops", default="loops", help="the folder that they are in, here")
 parser.add_argument("--only", default="", help="ids, separated by commas")
 parser.add_argument("--limit-s", type=float, default=360, help="no loop starts after this many seconds")
 parser.add_argument("--list", action="store_true")
 
 
-def load_loops(only: str) -> list[ModuleType]:
+def load_loops(folder: str, only: str) -> list[ModuleType]:
     wanted = {name for name in only.split(",") if name}
-    files = sorted((HERE / "loops").glob("*.py"))
-    loops = [importlib.import_module(f"loops.{file.stem}") for file in files]
+    files = sorted((HERE / folder).glob("*.py"))
+    if not files:
+        raise SystemExit(f"no loops in {HERE / folder}")
+    loops = [importlib.import_module(f"{folder}.{file.stem}") for file in files]
     unknown = wanted - {loop.ID for loop in loops}
     if unknown:
         raise SystemExit(f"no such loop: {', '.join(sorted(unknown))}")
@@ -305,7 +308,7 @@ def pack(folder: Path) -> None:
 
 def main() -> None:
     options = parser.parse_args()
-    loops = load_loops(options.only)
+    loops = load_loops(options.loops, options.only)
     if options.list:
         for loop in loops:
             print(f"{loop.ID:32} {loop.CAUSE:24} {loop.QUESTION} {loop.CHANGE}")
@@ -330,6 +333,7 @@ def main() -> None:
             "change": loop.CHANGE,
             "cause": loop.CAUSE,
             "first": loop.FIRST,
+            **({"partial": True} if getattr(loop, "PARTIAL", False) else {}),
         }
         if started - begun > options.limit_s:
             entry["error"] = "not run: the time was over"
