@@ -6,6 +6,7 @@ import {
   librariesArguments,
   pagesArguments,
   recorderArguments,
+  samplingArguments,
   timelineArguments,
   USAGE,
 } from './arguments'
@@ -36,6 +37,10 @@ const COMMANDS: Readonly<Record<string, (argv: readonly string[]) => Promise<num
   recorder: async (argv) => {
     const { adapter, rounds } = recorderArguments(argv)
     return await (await import('./recorder')).benchRecorder(adapter, rounds)
+  },
+  sampling: async (argv) => {
+    const args = samplingArguments(argv)
+    return await (await import('./sampling')).benchSampling(args)
   },
   timeline: async (argv) => {
     const args = timelineArguments(argv)

@@ -127,9 +127,15 @@ async function adapterIn(targets: Targets): Promise<unknown> {
   }
 }
 
-async function openOn(adapter: AdapterChoice, script: string, browser: string): Promise<Targets> {
+/** A browser that records every page. @param isSampled false: without samples of the script */
+export async function openRecorder(
+  adapter: AdapterChoice,
+  browser: string,
+  isSampled = true,
+): Promise<Targets> {
+  const script = scriptOf(await recorderText())
   const launch = (kind: 'gpu' | 'software') =>
-    openTargets(browser, [...adapterFlags(kind), EXACT_TIMESTAMPS_FLAG], script)
+    openTargets(browser, [...adapterFlags(kind), EXACT_TIMESTAMPS_FLAG], script, isSampled)
   const whyNoGpu = async (targets: Targets): Promise<string | null> => {
     const found = await adapterIn(targets)
     if (found === 'gpu') return null
@@ -215,9 +221,8 @@ const LEAST_TASK_US = 1000
 interface Saved {
   readonly bytes: Buffer
   readonly trace: Trace
-  readonly submits: number
-  /** The first submit, s after the recording began. */
-  readonly firstS: number
+  /** When each began, s after the recording did. */
+  readonly submits: readonly number[]
 }
 
 /** @throws Error where it is no recording */
@@ -225,8 +230,7 @@ async function savedIn(bytes: Buffer): Promise<Saved> {
   const run = await decodeRun(bytes)
   if (!run.ok) throw new Error(run.error.message)
   const { trace } = run.value
-  const submits = submitsIn(trace)
-  return { bytes, trace, submits: submits.length, firstS: submits[0] ?? Infinity }
+  return { bytes, trace, submits: submitsIn(trace) }
 }
 
 /** 'none' where the realm has no WebGPU, 'lost' where it was not recorded, which is said. */
@@ -281,32 +285,41 @@ function whyNothing(saved: readonly Saved[], lost: number, seconds: number | nul
   return `submitted no work. Where it begins at a click, say --click SELECTOR. ${later}`
 }
 
+/** Records a page, its frames and its workers: each that submitted work, the busiest first. */
+export async function recorded(targets: Targets, args: RecordArguments): Promise<readonly Saved[]> {
+  const { url } = args
+  const endTrace = await targets.trace()
+  await targets.open(url)
+  const keeper = new Keeper(targets)
+  const seconds = (await watch(targets, args, keeper)) ? null : args.seconds
+  const errors = [...new Set(targets.errors())]
+  for (const error of errors.slice(0, MOST_ERRORS)) say(`note: the page ${inert(error)}`)
+  if (errors.length > MOST_ERRORS) say(`note: ${String(errors.length - MOST_ERRORS)} more such notes.`)
+  const events = await endTrace()
+  const living = await Promise.all(targets.realms().map((realm) => savedOf(targets, realm, events)))
+  const realms = [...living, ...(await keptOf(targets, keeper))]
+  const saved = realms
+    .filter((each) => typeof each !== 'string')
+    .sort((a, b) => b.submits.length - a.submits.length)
+  const lost = realms.filter((each) => each === 'lost').length
+  const worked = saved.filter(({ submits }) => submits.length > 0)
+  if (worked.length === 0) throw new CommandError(`${url} ${whyNothing(saved, lost, seconds)}`)
+  const firstS = Math.min(...worked.flatMap(({ submits }) => submits[0] ?? []))
+  if (seconds !== null && firstS > seconds / 2)
+    say(`note: the work started after ${plain(firstS, 2)} s: record longer with --seconds.`)
+  return worked
+}
+
 /** @param browserOf path of a Chrome or Chromium */
 export async function record(args: RecordArguments, browserOf = ensureBrowser): Promise<number> {
-  const { url, adapter, failIf } = args
+  const { adapter, failIf } = args
   const before = args.before === null ? null : (await reported(args.before)).report
   const started = new Date().toISOString().replace(/\..*$/, 'Z').replaceAll(':', '-')
   const out = args.out ?? join('lab-out', `record-${started}`)
   await makeFolder(out)
-  const targets = await openOn(adapter, scriptOf(await recorderText()), await browserOf())
+  const targets = await openRecorder(adapter, await browserOf())
   try {
-    const endTrace = await targets.trace()
-    await targets.open(url)
-    const keeper = new Keeper(targets)
-    const seconds = (await watch(targets, args, keeper)) ? null : args.seconds
-    const errors = [...new Set(targets.errors())]
-    for (const error of errors.slice(0, MOST_ERRORS)) say(`note: the page ${inert(error)}`)
-    if (errors.length > MOST_ERRORS) say(`note: ${String(errors.length - MOST_ERRORS)} more such notes.`)
-    const events = await endTrace()
-    const living = await Promise.all(targets.realms().map((realm) => savedOf(targets, realm, events)))
-    const realms = [...living, ...(await keptOf(targets, keeper))]
-    const saved = realms.filter((each) => typeof each !== 'string').sort((a, b) => b.submits - a.submits)
-    const lost = realms.filter((each) => each === 'lost').length
-    const worked = saved.filter(({ submits }) => submits > 0)
-    if (worked.length === 0) throw new CommandError(`${url} ${whyNothing(saved, lost, seconds)}`)
-    const firstS = Math.min(...worked.map((each) => each.firstS))
-    if (seconds !== null && firstS > seconds / 2)
-      say(`note: the work started after ${plain(firstS, 2)} s: record longer with --seconds.`)
+    const worked = await recorded(targets, args)
     const pictureOf = await pictures(targets)
     const all: Reported[] = []
     for (const [index, { bytes, trace }] of worked.entries()) {

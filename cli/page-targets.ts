@@ -103,11 +103,15 @@ function sayError({ text, url = '', lineNumber = 0, exception }: Thrown): string
   return url === '' ? first : `${first} (${url}:${String(lineNumber + 1)})`
 }
 
-/** @throws CommandError where the browser does not start */
+/**
+ * @param isSampled false: `profile` has nothing, to measure what samples cost
+ * @throws CommandError where the browser does not start
+ */
 export async function openTargets(
   executablePath: string,
   flags: readonly string[],
   script: string,
+  isSampled = true,
 ): Promise<Targets> {
   const profile = await mkdtemp(join(tmpdir(), 'lab-record-'))
   // oxfmt-ignore
@@ -180,12 +184,13 @@ export async function openTargets(
 
   async function attached(session: string, type: string, url: string): Promise<void> {
     const ask = (method: string, params: Params = {}) => send(method, params, session)
-    const all: Promise<unknown>[] = [
-      ask('Target.setAutoAttach', ATTACH),
-      ask('Profiler.enable'),
-      ask('Profiler.setSamplingInterval', { interval: SAMPLED_US }),
-      ask('Profiler.start'),
-    ]
+    const all: Promise<unknown>[] = [ask('Target.setAutoAttach', ATTACH)]
+    if (isSampled)
+      all.push(
+        ask('Profiler.enable'),
+        ask('Profiler.setSamplingInterval', { interval: SAMPLED_US }),
+        ask('Profiler.start'),
+      )
     if (type === 'page' || type === 'iframe') {
       all.push(
         ask('Page.enable'),
