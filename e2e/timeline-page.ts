@@ -21,8 +21,7 @@ export class TimelinePage {
   /** What a screen reader hears of the selection. */
   readonly announcer: Locator
   readonly area: Locator
-  readonly ruler: Locator
-  /** What a screen reader hears of ruler and lanes. */
+  /** What a screen reader hears of lanes that fold. */
   readonly handsAnnouncer: Locator
   readonly searchField: Locator
   readonly searchCount: Locator
@@ -41,8 +40,7 @@ export class TimelinePage {
     this.selection = page.getByRole('region', { name: 'Selection' })
     this.announcer = page.getByTestId('timeline-announcer')
     this.area = page.getByRole('region', { name: 'Selected area', exact: true })
-    this.ruler = page.getByRole('region', { name: 'Ruler' })
-    this.handsAnnouncer = page.getByTestId('ruler-announcer')
+    this.handsAnnouncer = page.getByTestId('lanes-announcer')
     this.searchField = page.getByRole('searchbox', { name: 'Find spans' })
     this.searchCount = page.getByRole('search').getByRole('status')
     this.criticalPath = page.getByRole('region', { name: 'Critical path', exact: true })
@@ -88,10 +86,10 @@ export class TimelinePage {
     await this.settled(() => this.countInView())
   }
 
-  /** For what comes next on the same visit: nothing measured, selected, summed up or searched for, and this in view. */
+  /** For what comes next on the same visit: nothing selected, summed up or searched for, and this in view. */
   async letGo(view: 'Whole run' | 'One round'): Promise<void> {
     await this.press('Escape', 'Escape', 'Escape')
-    for (const region of [this.ruler, this.selection, this.area]) await expect(region).toBeHidden()
+    for (const region of [this.selection, this.area]) await expect(region).toBeHidden()
     await expect(this.searchField).toHaveValue('')
     await this.viewButton(view).click()
     await this.picture()
@@ -193,11 +191,6 @@ export class TimelinePage {
     if (key) await keyboard.up(key)
   }
 
-  /** The pointer is on something that a press does something to. */
-  async isOnPress(): Promise<boolean> {
-    return await this.canvas.evaluate((element: HTMLElement) => 'press' in element.dataset)
-  }
-
   // --- reading -----------------------------------------------------------------------------------------------------------------
 
   /** Spans and gaps in view, all of them, as the table counts them. */
@@ -224,11 +217,6 @@ export class TimelinePage {
   rowsOf(lane: string, kind: string): Locator {
     const cell = (name: string) => this.page.getByRole('cell', { name, exact: true })
     return this.tableRows.filter({ has: cell(lane) }).filter({ has: cell(kind) })
-  }
-
-  /** The lane of what is selected, as its facts begin. */
-  get selectedLane(): Locator {
-    return this.selection.locator('dd').first()
   }
 
   /** The lanes as painted, once they hold still. */

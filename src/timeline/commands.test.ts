@@ -1,19 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { COMMANDS, KEY_HELP, keyFor, runCommand, type CommandParts } from './commands'
+import { KEY_HELP, keyFor, runCommand, type CommandParts } from './commands'
 import { commandOfKey } from './key-bindings'
 import type { Target } from './types'
 
 const TARGET: Target = { type: 'span', span: 3 }
 const AREA = { startNs: 1, endNs: 2, lanes: [0] }
-const FREE = { type: 'free', timeNs: 0, toleranceNs: 0 } as const
+const VIEW = { startNs: 0, endNs: 9 }
 
 interface Situation {
   readonly live?: boolean
   readonly following?: boolean
   readonly target?: Target
   readonly area?: typeof AREA
-  readonly ruler?: CommandParts['measuring']['ruler']
-  readonly isChainWhole?: boolean
 }
 
 /** Every call that a command makes, as 'name(arguments)'. */
@@ -30,16 +28,14 @@ function callsOf(run: (parts: CommandParts) => void, situation: Situation = {}):
   run({
     timeline: recorder(),
     moves: recorder(),
-    rulerCommands: recorder(),
     laneCommands: recorder(),
     emitter: recorder(),
-    highlights: recorder({ isChainWhole: situation.isChainWhole ?? false }),
     viewModel: {
       data: { live: situation.live ?? false } as never,
-      camera: { following: situation.following ?? false },
+      camera: { following: situation.following ?? false, view: VIEW },
+      laneIds: [0, 1],
     },
     selection: { target: situation.target ?? null, area: situation.area ?? null },
-    measuring: { ruler: situation.ruler ?? null },
   })
   return calls
 }
@@ -84,17 +80,9 @@ describe('keys', () => {
     ['F', 'setFollowing(true)'],
     ['Home', 'toStart()'],
     ['End', 'toEnd()'],
-    ['r', 'toggleArea()'],
-    ['m', 'mark("selection")'],
-    ['M', 'mark("pointer")'],
-    ['[', 'measureTo("start")'],
-    [']', 'measureTo("end")'],
-    ['p', 'toggle("pin")'],
-    ['P', 'toggle("pin")'],
-    ['h', 'toggle("fold")'],
+    ['h', 'toggle()'],
     ['/', 'emit("ask", "search")'],
     ['k', 'emit("ask", "path")'],
-    ['c', 'setWholeChain(true)'],
   ])('%s', (key, call) => expect(pressed(key)).toEqual([call]))
 
   it('zoom and pan, each undone by its opposite, with Shift faster', () => {
@@ -146,7 +134,7 @@ describe('keys', () => {
     )
     const named = new Set(explained.map((key) => press(EVENT_KEYS[key] ?? key)?.name))
     expect(bound.filter((key) => !named.has(press(key)?.name))).toEqual([])
-    expect(bound.length).toBeGreaterThan(40)
+    expect(bound.length).toBeGreaterThan(30)
     for (const key of explained)
       expect(press(EVENT_KEYS[key] ?? key) !== null, key).toBe(!OF_PAGE.includes(key))
   })
@@ -157,7 +145,6 @@ describe('commands', () => {
     expect(callsOf((parts) => runCommand(parts, 'gap', -1))).toEqual(['step("gap", -1)'])
     expect(keyFor('gap', -1)).toBe('G')
     expect(callsOf((parts) => runCommand(parts, 'found', -1))).toEqual(['step("found", -1)'])
-    expect(Object.keys(COMMANDS).length).toBeGreaterThan(20)
   })
 
   it('follow: a button turns it off too', () => {
@@ -170,21 +157,18 @@ describe('commands', () => {
   it('go to the end of a live run by following it', () =>
     expect(pressed('End', { live: true })).toEqual(['setFollowing(true)']))
 
-  it('turn the whole chain on and off', () =>
-    expect(pressed('c', { isChainWhole: true })).toEqual(['setWholeChain(false)']))
-
-  it('zoom to the target before the area, and sum up where something is measured', () => {
+  it('zoom to the target before the area', () => {
     expect(pressed('Enter')).toEqual([])
     expect(pressed('Enter', { area: AREA })).toEqual([`zoomTo(${JSON.stringify(AREA)})`])
     expect(pressed('Enter', { area: AREA, target: TARGET })).toEqual([`zoomTo(${JSON.stringify(TARGET)})`])
-    expect(pressed('Enter', { target: TARGET, ruler: { from: FREE, to: null } })).toEqual([
-      `zoomTo(${JSON.stringify(TARGET)})`,
-    ])
-    expect(pressed('Enter', { target: TARGET, ruler: { from: FREE, to: FREE } })).toEqual(['sumRuler()'])
   })
 
-  it('put the ruler away before all else', () => {
-    expect(pressed('Escape', { ruler: { from: FREE, to: null } })).toEqual(['clearRuler()'])
-    expect(pressed('Escape')).toEqual(['search("")', 'select(null)', 'selectArea(null)'])
+  it('clear whatever is marked', () =>
+    expect(pressed('Escape')).toEqual(['search("")', 'select(null)', 'selectArea(null)']))
+
+  it('sum up the view over all lanes, and take the area away again', () => {
+    const area = { ...VIEW, lanes: [0, 1] }
+    expect(pressed('r')).toEqual([`selectArea(${JSON.stringify(area)})`])
+    expect(pressed('r', { area })).toEqual(['selectArea(null)'])
   })
 })

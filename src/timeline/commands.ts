@@ -4,31 +4,24 @@
  * search finds no names on a canvas.
  */
 import type { Emitter } from './emitter'
-import type { Highlights } from './highlights'
 import type { LaneCommands } from './lane-commands'
-import type { RulerCommands } from './ruler-commands'
-import type { Measuring } from './ruler'
 import type { Moves } from './moves'
+import { targetRange } from './navigate'
 import type { Selection } from './selection'
 import type { ViewModel } from './view-model'
 import type { Step } from './stepping'
 import type { CommandName, Timeline, Direction } from './types'
 
 export interface CommandParts {
-  readonly timeline: Pick<
-    Timeline,
-    'clearRuler' | 'search' | 'select' | 'selectArea' | 'setFollowing' | 'sumRuler' | 'zoomTo'
-  > & { readonly step: (what: Step, direction: Direction) => void }
-  readonly viewModel: {
-    readonly data: ViewModel['data']
-    readonly camera: Pick<ViewModel['camera'], 'following'>
+  readonly timeline: Pick<Timeline, 'search' | 'select' | 'selectArea' | 'setFollowing' | 'zoomTo'> & {
+    readonly step: (what: Step, direction: Direction) => void
+  }
+  readonly viewModel: Pick<ViewModel, 'data' | 'laneIds'> & {
+    readonly camera: Pick<ViewModel['camera'], 'following' | 'view'>
   }
   readonly moves: Pick<Moves, 'fit' | 'fitRound' | 'panBy' | 'toEnd' | 'toStart' | 'zoomBy'>
   readonly selection: Pick<Selection, 'target' | 'area'>
-  readonly measuring: Pick<Measuring, 'ruler'>
-  readonly rulerCommands: Pick<RulerCommands, 'mark' | 'measureTo' | 'toggleArea'>
   readonly laneCommands: Pick<LaneCommands, 'toggle'>
-  readonly highlights: Pick<Highlights, 'isChainWhole' | 'setWholeChain'>
   readonly emitter: Pick<Emitter, 'emit'>
 }
 
@@ -57,6 +50,14 @@ const step =
   ({ timeline }, way) =>
     timeline.step(what, way)
 
+/** The time of the selection, else of the view, over all lanes; pressed again it goes away. */
+const toggleArea: Command['run'] = ({ timeline, viewModel: { data, camera, laneIds }, selection }) => {
+  if (!data) return
+  const { startNs, endNs } = (selection.target && targetRange(data, selection.target)) ?? camera.view
+  const isSame = selection.area?.startNs === startNs && selection.area.endNs === endNs
+  timeline.selectArea(isSame ? null : { startNs, endNs, lanes: laneIds })
+}
+
 /** In the order of the help. */
 export const COMMANDS: Readonly<Record<CommandName, Command>> = {
   zoom: {
@@ -80,37 +81,16 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
   gap: { keys: { g: 1, G: -1 }, help: 'next and previous gap of the device', run: step('gap') },
   selection: {
     keys: { Enter: 1 },
-    help: 'zoom to the selection; while measuring: sum up what is measured',
-    run: ({ timeline, measuring, selection }) => {
+    help: 'zoom to the selection',
+    run: ({ timeline, selection }) => {
       const what = selection.target ?? selection.area
-      if (measuring.ruler?.to) timeline.sumRuler()
-      else if (what) timeline.zoomTo(what)
+      if (what) timeline.zoomTo(what)
     },
-  },
-  mark: {
-    keys: { m: 1 },
-    help: 'measure from the selection’s begin (again: its end); then step or point',
-    run: ({ rulerCommands }) => rulerCommands.mark('selection'),
-  },
-  'mark-pointer': {
-    keys: { M: 1 },
-    help: 'measure from where the pointer is, else from the middle of the view',
-    run: ({ rulerCommands }) => rulerCommands.mark('pointer'),
-  },
-  measure: {
-    keys: { '[': -1, ']': 1 },
-    help: 'measure to the begin, to the end of the selection',
-    run: ({ rulerCommands }, way) => rulerCommands.measureTo(way === 1 ? 'end' : 'start'),
   },
   flow: {
     keys: { e: 1, E: -1 },
     help: 'along an arrow: to what the span caused, to what caused it',
     run: step('flow'),
-  },
-  chain: {
-    keys: { C: 1 },
-    help: 'all that led to the span and followed from it, or its own arrows only',
-    run: ({ highlights }) => highlights.setWholeChain(!highlights.isChainWhole),
   },
   search: {
     keys: { '/': 1 },
@@ -130,30 +110,21 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
   area: {
     keys: { r: 1 },
     help: 'sum up the time of the selection, or of the view',
-    run: ({ rulerCommands }) => rulerCommands.toggleArea(),
+    run: toggleArea,
   },
   clear: {
     keys: { Esc: 1 },
-    help: 'put the ruler away, then clear the selection',
-    run: ({ timeline, measuring }) => {
-      if (measuring.ruler) {
-        timeline.clearRuler()
-        return
-      }
+    help: 'clear the selection',
+    run: ({ timeline }) => {
       timeline.search('')
       timeline.select(null)
       timeline.selectArea(null)
     },
   },
-  pin: {
-    keys: { P: 1 },
-    help: 'pin the selection’s lane on top (again: unpin)',
-    run: ({ laneCommands }) => laneCommands.toggle('pin'),
-  },
   fold: {
     keys: { H: 1 },
     help: 'fold the selection’s lane into one row (again: unfold)',
-    run: ({ laneCommands }) => laneCommands.toggle('fold'),
+    run: ({ laneCommands }) => laneCommands.toggle(),
   },
   whole: {
     keys: { '0': 1, f: 1 },

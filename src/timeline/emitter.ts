@@ -10,11 +10,9 @@ export class Emitter {
     area: new Set(),
     view: new Set(),
     layout: new Set(),
-    ruler: new Set(),
     lanes: new Set(),
     search: new Set(),
     ask: new Set(),
-    chain: new Set(),
     path: new Set(),
   }
 

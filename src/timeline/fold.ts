@@ -94,29 +94,21 @@ export function startFolded({ trace }: PlacedTrace, { lanes }: TraceLod): readon
     .map(({ lane }) => lane)
 }
 
-/** Pinned and folded lanes, by id; kept for as long as one run is shown. */
+/** Folded lanes, by id; kept for as long as one run is shown. */
 export class LaneStates {
-  #pinned: readonly number[] = []
   #folded: readonly number[] = []
 
-  /** In order of pinning. */
-  get pinned(): readonly number[] {
-    return this.#pinned
-  }
   get folded(): readonly number[] {
     return this.#folded
   }
 
   startOver({ placed }: TimelineData): void {
-    this.#pinned = []
     this.#folded = startFolded(placed, lodOf(placed))
   }
 
-  pin(lane: number, on: boolean): void {
-    this.#pinned = withOrWithout(this.#pinned, lane, on)
-  }
   fold(lane: number, on: boolean): void {
-    this.#folded = withOrWithout(this.#folded, lane, on)
+    const others = this.#folded.filter((each) => each !== lane)
+    this.#folded = on ? [...others, lane] : others
   }
 
   state({ placed }: TimelineData, said: string): LanesState {
@@ -124,11 +116,6 @@ export class LaneStates {
       const kind = placed.trace.lanes[lod.lane]?.kind
       return kind && canFold(kind, lod) ? [lod.lane] : []
     })
-    return { pinned: this.#pinned, folded: this.#folded, foldable, said }
+    return { folded: this.#folded, foldable, said }
   }
-}
-
-const withOrWithout = (lanes: readonly number[], lane: number, on: boolean): readonly number[] => {
-  const others = lanes.filter((each) => each !== lane)
-  return on ? [...others, lane] : others
 }

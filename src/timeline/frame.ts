@@ -64,8 +64,8 @@ export function makeFonts(
   }
 }
 
-/** Top of the rows that scroll: axis, bands and pinned lanes lie above. */
-export const fixedTopPx = (layout: Layout): number => layout.fixedPx
+/** Top of the rows that scroll: axis and bands lie above. */
+export const fixedTopPx = ({ bandTopPx, bandPx }: Layout): number => bandTopPx + bandPx
 /** A point of the canvas among the rows, which are scrolled up under what is fixed. */
 export const contentYPx = (layout: Layout, scrollPx: number, cssY: number): number =>
   cssY < fixedTopPx(layout) ? cssY : cssY + scrollPx

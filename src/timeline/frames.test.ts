@@ -28,15 +28,14 @@ function setup() {
     },
   } satisfies FrameParts['renderer']
   const pointing = {
-    header: null,
     hovered: spanTarget(spans['pass 0']),
-    snapped: { type: 'edge', span: 0, edge: 'end' },
+    snapped: { span: 0, edge: 'end', timeNs: 5 },
     timePx: 300,
     look: (lanesWerePainted: boolean) => log.push(`look ${lanesWerePainted ? 'anew' : 'if it moved'}`),
     tell: () => log.push('tell'),
   } as const
   const pointers = { isSelectingArea: false }
-  const highlights = { found: null, isChainWhole: true, path: null }
+  const highlights = { found: null, path: null }
   const frames = new Frames({ ...on, renderer, pointing, pointers, highlights })
   const callbacks = new Map<number, FrameRequestCallback>()
   let newest = 0
@@ -130,7 +129,7 @@ describe('Frames', () => {
     const { frames, pointers, painted, nextFrame } = setup()
     frames.request(false)
     nextFrame()
-    expect(painted.at(-1)?.overlay).toMatchObject({ pointerPx: 300, snapped: { type: 'edge' } })
+    expect(painted.at(-1)?.overlay).toMatchObject({ pointerPx: 300, snapped: { edge: 'end' } })
     pointers.isSelectingArea = true
     frames.request(false)
     nextFrame()
@@ -142,7 +141,7 @@ describe('Frames', () => {
     const caption = { title: '', facts: [], source: '' }
     selection.select(spanTarget(spans['pass 1']), data)
     const withIt = frames.imageInput({ caption, withSelection: true }).overlay
-    expect(withIt).toMatchObject({ hovered: null, pointerPx: null, snapped: null, isChainWhole: true })
+    expect(withIt).toMatchObject({ hovered: null, pointerPx: null, snapped: null })
     expect(withIt.selected).toEqual(spanTarget(spans['pass 1']))
     expect(frames.imageInput({ caption, withSelection: false }).overlay.selected).toBeNull()
     renderer.heightPx = 0

@@ -7,7 +7,6 @@ import type { ImageInput } from './export-image'
 import type { PointerController } from './pointer-controller'
 import type { Highlights } from './highlights'
 import type { Layout } from './layout'
-import type { Measuring } from './ruler'
 import type { Overlay } from './paint-overlay'
 import type { Pointing } from './pointing'
 import type { Renderer, Scene } from './renderer'
@@ -19,10 +18,9 @@ import type { ImageOptions } from './types'
 export interface FrameParts {
   readonly viewModel: ViewModel
   readonly selection: Pick<Selection, 'target' | 'area'>
-  readonly measuring: Pick<Measuring, 'ruler'>
-  readonly pointing: Pick<Pointing, 'header' | 'hovered' | 'look' | 'snapped' | 'tell' | 'timePx'>
+  readonly pointing: Pick<Pointing, 'hovered' | 'look' | 'snapped' | 'tell' | 'timePx'>
   readonly pointers: Pick<PointerController, 'isSelectingArea'>
-  readonly highlights: Pick<Highlights, 'found' | 'isChainWhole' | 'path'>
+  readonly highlights: Pick<Highlights, 'found' | 'path'>
   readonly renderer: Pick<
     Renderer,
     'heightPx' | 'invalidate' | 'isBlurred' | 'measure' | 'paint' | 'theme' | 'widthPx'
@@ -71,8 +69,7 @@ export class Frames {
         hovered: null,
         pointerPx: null,
         snapped: null,
-        header: null,
-        ...(withSelection ? {} : { selected: null, area: null, ruler: null }),
+        ...(withSelection ? {} : { selected: null, area: null }),
       },
       caption,
     }
@@ -116,17 +113,14 @@ export class Frames {
   }
 
   #overlay(): Overlay {
-    const { selection, measuring, pointing, pointers, highlights } = this.#parts
+    const { selection, pointing, pointers } = this.#parts
     const { isSelectingArea } = pointers
     return {
       hovered: pointing.hovered,
       selected: selection.target,
       area: selection.area,
       pointerPx: isSelectingArea ? null : pointing.timePx,
-      ruler: measuring.ruler,
       snapped: isSelectingArea ? null : pointing.snapped,
-      header: pointing.header,
-      isChainWhole: highlights.isChainWhole,
     }
   }
 }

@@ -1,35 +1,28 @@
 /**
- * Resolves a press on a lane's header: the pin at its right end, else its name, which folds. Pure,
- * with the painter's geometry: CSS px from the canvas's top left, rows already scrolled.
+ * Resolves a press on a lane's name, which folds the lane. Pure, with the painter's geometry: CSS px
+ * from the canvas's top left, rows already scrolled.
  */
 import { laneAt } from './hit-test'
 import type { LaneLayout, Layout } from './layout'
 
-/** Wide enough for a finger; as high as the lane's first line, at least. */
-export const PIN_PX = 24
+/** High enough for a finger, to both sides of the middle of the lane's first line. */
+const REACH_PX = 12
 
 /** A name that has no room beside its group's title stands this far under it. */
 export const SECOND_LINE_PX = 16
 
-export interface HeaderHit {
-  readonly lane: LaneLayout
-  /** Null: a press here does nothing, and the pin is shown all the same. */
-  readonly does: 'pin' | 'fold' | null
-}
-
-/** Middle of the header's first line, where name and pin stand. */
+/** Middle of the header's first line, where the name stands. */
 export function headerMiddlePx(lane: LaneLayout): number {
   const first = lane.rows[0]
   if (lane.counterHeightPx > 0) return lane.counterTopPx + 10
   return first ? first.topPx + first.barPx / 2 : lane.topPx + 12
 }
 
-export function headerHit(layout: Layout, xPx: number, yPx: number): HeaderHit | null {
+/** The lane that a press here folds or unfolds. */
+export function foldedBy(layout: Layout, xPx: number, yPx: number): LaneLayout | null {
   if (layout.headerPx === 0 || xPx >= layout.headerPx) return null
   const lane = laneAt(layout, yPx)
-  if (!lane?.lane) return null
+  if (!lane || lane.fold === 'none') return null
   const below = yPx - headerMiddlePx(lane)
-  if (below < -PIN_PX / 2 || below > PIN_PX / 2 + SECOND_LINE_PX) return { lane, does: null }
-  if (xPx >= layout.headerPx - PIN_PX) return { lane, does: below <= PIN_PX / 2 ? 'pin' : null }
-  return { lane, does: lane.fold === 'none' ? null : 'fold' }
+  return below >= -REACH_PX && below <= REACH_PX + SECOND_LINE_PX ? lane : null
 }

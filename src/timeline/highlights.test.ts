@@ -60,12 +60,4 @@ describe('Highlights', () => {
     expect(told('path')).toEqual([[path], [null]])
     expect(moves.showAny).toHaveBeenCalledTimes(1)
   })
-
-  it('tell of the whole chain, which needs no new lanes', () => {
-    const { highlights, told, requests } = setup()
-    highlights.setWholeChain(true)
-    expect(highlights.isChainWhole).toBe(true)
-    expect(told('chain')).toEqual([[true]])
-    expect(requests).toEqual([false])
-  })
 })

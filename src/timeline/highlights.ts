@@ -1,6 +1,6 @@
 /**
- * Marks over the lanes that someone asked for: the spans found, the critical path, the whole chain
- * of the selection. Each belongs to the data it was asked of, and is renewed or dropped with them.
+ * Marks over the lanes that someone asked for: the spans found, and the critical path.
+ * Each belongs to the data it was asked of, and is renewed or dropped with them.
  */
 import type { DrawnPath } from '../analysis/types'
 import type { Emitter } from './emitter'
@@ -108,7 +108,6 @@ export class Highlights {
     this.#parts.viewModel.requestFrame(true)
   })
   #path: PathLine | null = null
-  #isChainWhole = false
 
   constructor(parts: HighlightsParts) {
     this.#parts = parts
@@ -120,11 +119,6 @@ export class Highlights {
 
   get path(): PathLine | null {
     return this.#path
-  }
-
-  /** All that led to the selected span and followed from it, not its own arrows only. */
-  get isChainWhole(): boolean {
-    return this.#isChainWhole
   }
 
   search(query: string): void {
@@ -145,16 +139,6 @@ export class Highlights {
     this.#parts.emitter.emit('path', path)
     if (path) this.#parts.moves.showAny(path.parts)
     this.#parts.viewModel.requestFrame(true)
-  }
-
-  /**
-   * All arrows that lead to the selected span and follow from it, over any number of steps, or
-   * those of its submission.
-   */
-  setWholeChain(isWhole: boolean): void {
-    this.#isChainWhole = isWhole
-    this.#parts.emitter.emit('chain', isWhole)
-    this.#parts.viewModel.requestFrame(false)
   }
 
   renew(before: TimelineData | null, { placed }: TimelineData): void {

@@ -114,7 +114,7 @@ export interface SpanEdge {
 }
 
 /**
- * The edge of a span of this lane nearest to a point, within reach: areas and the ruler snap to it.
+ * The edge of a span of this lane nearest to a point, within reach: areas snap to it.
  */
 export function edgeAt(lane: LaneLayout | null, scale: Scale, xPx: number, reachPx = 6): SpanEdge | null {
   const timeNs = pxToNs(scale, xPx)

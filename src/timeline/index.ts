@@ -20,7 +20,7 @@ export { formatBytes, formatCount, formatDuration, formatShare, formatTime } fro
 export { KEY_HELP, keyFor, POINTER_HELP, type KeyHelp } from './commands'
 export { kindsDrawn, variantsDrawn } from './kinds'
 export { laneOfTarget } from './navigate'
-export { chainOf, neighboursOf, type Chain } from './links'
+export { neighboursOf } from './links'
 export { MARKS, type Hue, type Mark, type MarkName } from './marks'
 export { rowKey, TABLE_COLUMNS, tableInView, type TableColumn, type TableSort } from './table'
 export type {
@@ -29,7 +29,6 @@ export type {
   ImageCaption,
   ImageOptions,
   LanesState,
-  RulerReading,
   Merged,
   SearchState,
   Target,

@@ -1,5 +1,5 @@
 /**
- * Pinning and folding lanes: by id, or the one that is meant. What was done is said in words, for
+ * Folding lanes: by id, or the one that is meant. What was done is said in words, for
  * the live region.
  */
 import { type LaneStates } from './fold'
@@ -33,38 +33,26 @@ export class LaneCommands {
     emitter.emit('lanes', states.state(data, ''))
   }
 
-  pin(lane: number, on: boolean): void {
-    this.#parts.states.pin(lane, on)
-    this.#changed(`${this.#parts.viewModel.laneName(lane)} ${on ? 'pinned on top' : 'unpinned'}`)
-  }
-
   fold(lane: number, on: boolean): void {
-    this.#parts.states.fold(lane, on)
-    this.#changed(`${this.#parts.viewModel.laneName(lane)} ${on ? 'folded into one row' : 'unfolded'}`)
+    const { viewModel, states, moves, selection, pointing } = this.#parts
+    states.fold(lane, on)
+    viewModel.relayout()
+    // Rows were moved: what is selected stays in sight, and under the pointer is another lane.
+    if (selection.target) moves.revealRow(selection.target)
+    pointing.rowsMoved()
+    viewModel.requestFrame(true)
+    this.#say(`${viewModel.laneName(lane)} ${on ? 'folded into one row' : 'unfolded'}`)
   }
 
   /** The selection's lane, else the one under the pointer. */
-  toggle(what: 'pin' | 'fold'): void {
+  toggle(): void {
     const { viewModel, selection, pointing } = this.#parts
     const { data, layout } = viewModel
     const id = data && selection.target ? laneOfTarget(data, selection.target) : pointing.lane
     const lane = layout?.lanes.find((each) => each.lane?.id === id)
     if (id === undefined || !lane) this.#say('Select a bar first: its lane is the one meant.')
-    else if (what === 'pin') this.pin(id, !lane.isPinned)
     else if (lane.fold === 'none') this.#say(`${viewModel.laneName(id)} has nothing to fold`)
     else this.fold(id, lane.fold !== 'folded')
-  }
-
-  /**
-   * Rows were moved: what is selected stays in sight, what lay under the pointer is another lane.
-   */
-  #changed(said: string): void {
-    const { viewModel, moves, selection, pointing } = this.#parts
-    viewModel.relayout()
-    if (selection.target) moves.revealRow(selection.target)
-    pointing.rowsMoved()
-    viewModel.requestFrame(true)
-    this.#say(said)
   }
 
   #say(said: string): void {

@@ -130,39 +130,12 @@ describe('lanes of several devices', () =>
     ])
   }))
 
-describe('pinned lanes', () => {
-  it('come first in the order of pinning, in a part that does not scroll', () => {
-    const { data } = twoSubmissions()
-    const [host, queue, staging, device] = [0, 1, 2, 3]
-    const plain = makeLayout(data.placed, data.gaps, OPTIONS)
-    expect(fixedTopPx(plain)).toBe(plain.bandTopPx + plain.bandPx)
-    const layout = makeLayout(data.placed, data.gaps, { ...OPTIONS, pinned: [device, queue] })
-    expect(layout.lanes.map(({ lane }) => lane?.id)).toEqual([device, queue, host, staging])
-    expect(layout.lanes.map(({ isPinned }) => isPinned)).toEqual([true, true, false, false])
-    // Each lane is on one side of the border.
-    for (const { isPinned, topPx, heightPx } of layout.lanes)
-      expect(isPinned ? topPx + heightPx <= layout.fixedPx : topPx >= layout.fixedPx).toBe(true)
-    expect(layout.heightPx).toBeGreaterThan(layout.fixedPx)
-  })
-
-  it('scroll with the others where they would leave no room', () => {
-    const { data } = twoSubmissions()
-    const all = { ...OPTIONS, pinned: [3, 1, 0] }
-    const free = makeLayout(data.placed, data.gaps, all)
-    const second = free.lanes[1]
-    const layout = makeLayout(data.placed, data.gaps, { ...all, fixedLimitPx: (second?.topPx ?? 0) + 1 })
-    expect(layout.lanes.filter(({ topPx }) => topPx < layout.fixedPx)).toHaveLength(1)
-  })
-
-  it('turns a place on the canvas into one among the rows, and back', () => {
-    const { data } = twoSubmissions()
-    const layout = makeLayout(data.placed, data.gaps, { ...OPTIONS, pinned: [3] })
-    for (const { topPx } of layout.lanes) {
-      const screen = screenYPx(layout, 0, topPx)
-      expect(contentYPx(layout, 0, screen)).toBe(topPx)
-    }
-    const below = layout.fixedPx + 50
-    expect(contentYPx(layout, 30, screenYPx(layout, 30, below))).toBe(below)
-    expect(screenYPx(layout, 30, layout.fixedPx - 1)).toBe(layout.fixedPx - 1)
-  })
+it('turns a place on the canvas into one among the rows, and back', () => {
+  const { data } = twoSubmissions()
+  const layout = makeLayout(data.placed, data.gaps, OPTIONS)
+  const fixedPx = fixedTopPx(layout)
+  expect(layout.lanes.every(({ topPx }) => topPx >= fixedPx)).toBe(true)
+  const below = fixedPx + 50
+  expect(contentYPx(layout, 30, screenYPx(layout, 30, below))).toBe(below)
+  expect(screenYPx(layout, 30, fixedPx - 1)).toBe(fixedPx - 1)
 })

@@ -49,7 +49,6 @@ interface RowLayout {
 }
 
 export interface LaneLayout {
-  readonly isPinned: boolean
   readonly fold: 'none' | 'open' | 'folded'
   /** Null: the place held for a device lane whose timestamps have not arrived, or never will. */
   readonly lane: Lane | null
@@ -87,11 +86,6 @@ export interface Layout {
   readonly bandPx: number
   readonly bands: readonly Band[]
   readonly lanes: readonly LaneLayout[]
-  /**
-   * Down to here nothing scrolls: axis, bands and the first of the pinned lanes, as many as there
-   * is room for.
-   */
-  readonly fixedPx: number
   readonly heightPx: number
 }
 
@@ -102,10 +96,6 @@ export interface LayoutOptions {
    * Keeps a place for the device lane from the start, so that nothing jumps when its spans arrive.
    */
   readonly holdDeviceLane: boolean
-  /** Lane ids: these come first, in this order. */
-  readonly pinned?: readonly number[]
-  /** Pinned lanes stay when the others scroll, down to here; CSS px. */
-  readonly fixedLimitPx?: number
   /** Lane ids of those with one row for all. */
   readonly folded?: readonly number[]
 }
@@ -114,8 +104,6 @@ export interface LayoutOptions {
 const NARROW_PX = 560
 const HEADER_PX = 112
 const CAPTION_PX = 20
-/** Under a pinned lane, so that the line under the last of them touches no bar. */
-const PINNED_GAP_PX = 6
 /**
  * A lane of more rows than this keeps its height for as long as it can: a thread of deep calls must
  * not push the device off the page.
@@ -174,7 +162,6 @@ interface Draft {
   readonly lod: LaneLod | null
   readonly kind: LaneKind
   readonly group: string
-  readonly isPinned: boolean
   readonly fold: LaneLayout['fold']
 }
 
@@ -201,7 +188,7 @@ function byDevice({ trace }: PlacedTrace, a: Lane, b: Lane): number {
  * recorded.
  */
 function orderLanes(placed: PlacedTrace, options: LayoutOptions): Draft[] {
-  const { holdDeviceLane, pinned = [] } = options
+  const { holdDeviceLane } = options
   const byLane = new Map(placed.lanes.map((lane) => [lane.lane, lane]))
   const lods = new Map(lodOf(placed).lanes.map((lod) => [lod.lane, lod]))
   const drafts: Draft[] = placed.trace.lanes.map((lane) => ({
@@ -209,7 +196,6 @@ function orderLanes(placed: PlacedTrace, options: LayoutOptions): Draft[] {
     placed: byLane.get(lane.id) ?? null,
     kind: lane.kind,
     group: lane.group,
-    isPinned: pinned.includes(lane.id),
     ...foldOf(placed, lane, byLane.get(lane.id), lods.get(lane.id), options.folded),
   }))
   if (holdDeviceLane && drafts.length > 0 && !drafts.some(({ kind }) => kind === 'device'))
@@ -219,20 +205,16 @@ function orderLanes(placed: PlacedTrace, options: LayoutOptions): Draft[] {
       lod: null,
       kind: 'device',
       group: 'device',
-      isPinned: false,
       fold: 'none',
     })
   const firstOfGroup = new Map<string, number>()
   for (const [index, { group, kind }] of drafts.entries())
     if (!firstOfGroup.has(group)) firstOfGroup.set(group, GROUP_ORDER.indexOf(kind) * 1e6 + index)
-  const inOrder = drafts.sort(
+  return drafts.sort(
     (a, b) =>
       (firstOfGroup.get(a.group) ?? 0) - (firstOfGroup.get(b.group) ?? 0) ||
       (a.lane && b.lane ? byDevice(placed, a.lane, b.lane) : 0),
   )
-  if (pinned.length === 0) return inOrder
-  const onTop = pinned.flatMap((id) => inOrder.filter(({ lane }) => lane?.id === id))
-  return [...onTop, ...inOrder.filter(({ isPinned }) => !isPinned)]
 }
 
 function foldOf(
@@ -293,16 +275,13 @@ export function makeLayout(placed: PlacedTrace, gaps: readonly Gap[], options: L
   const drafts = orderLanes(placed, options)
   const lanes: LaneLayout[] = []
   let top = bandTopPx + bandPx
-  let fixedPx = top
   let lastGroup: string | null = null
-  let lastPinned = false
   const perGroup = new Map<string, number>()
   for (const { group } of drafts) perGroup.set(group, (perGroup.get(group) ?? 0) + 1)
 
   for (const draft of drafts) {
-    const isFirst = draft.group !== lastGroup || draft.isPinned !== lastPinned
+    const isFirst = draft.group !== lastGroup
     lastGroup = draft.group
-    lastPinned = draft.isPinned
     const captionPx = narrow ? CAPTION_PX : 0
     if (isFirst) top += sizes.groupGapPx / (narrow ? 2 : 1)
     const topPx = top
@@ -331,7 +310,6 @@ export function makeLayout(placed: PlacedTrace, gaps: readonly Gap[], options: L
     const { title, label } = namesOf(name, draft.group)
     const shownLabel = label || (alone ? '' : name)
     lanes.push({
-      isPinned: draft.isPinned,
       fold: draft.fold,
       lane: draft.lane,
       placed: draft.placed,
@@ -354,10 +332,6 @@ export function makeLayout(placed: PlacedTrace, gaps: readonly Gap[], options: L
       gaps: gapsOf.get(draft.lane?.id ?? -1) ?? null,
       instantsNs: draft.lod?.instantsNs ?? NO_INSTANTS,
     })
-    if (draft.isPinned && top + PINNED_GAP_PX <= (options.fixedLimitPx ?? Infinity)) {
-      top += PINNED_GAP_PX
-      fixedPx = top
-    }
   }
   return {
     headerPx,
@@ -366,7 +340,6 @@ export function makeLayout(placed: PlacedTrace, gaps: readonly Gap[], options: L
     bandPx,
     bands,
     lanes,
-    fixedPx,
     heightPx: top + sizes.groupGapPx / 2,
   }
 }

@@ -1,19 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { chainOf, flowsOfSpan, neighboursOf, stepFlow } from './links'
+import { flowsOfSpan, neighboursOf, stepFlow } from './links'
 import { ALL_REDUCE, madeUpRanks } from '../analysis/ranks/testing/made-up-ranks'
 import { analyseRanks } from '../analysis/ranks'
 import { FLOW_KINDS, spanKindIndex } from '../trace/schema'
 import { Fixture, twoSubmissions } from './testing/fixture'
-
-/** A row of passes, each the cause of the next. */
-const chain = (length: number) => {
-  const fixture = new Fixture()
-  const spans = Array.from({ length }, (_, at) =>
-    fixture.span('device', 'compute', 10_000 + at * 1000, 10_500 + at * 1000),
-  )
-  for (let at = 1; at < length; at += 1) fixture.builder.addFlow(spans[at - 1] ?? 0, spans[at] ?? 0, 'submit')
-  return { ...fixture.data(), spans }
-}
 
 describe('along the flows', () => {
   const { data, spans } = twoSubmissions()
@@ -48,24 +38,6 @@ describe('along the flows', () => {
     const { placed } = fixture.data()
     expect(stepFlow(placed, middle, -1)).toBe(late)
     expect(stepFlow(placed, middle, 1)).toBe(soon)
-  })
-
-  it('gives the whole chain, both ways', () => {
-    const { placed, spans: all } = chain(9)
-    const found = chainOf(placed.trace, all[4] ?? -1)
-    expect([...found.spans].sort((a, b) => a - b)).toEqual(all)
-    expect(found.flows).toHaveLength(8)
-    expect(found.isCut).toBe(false)
-    expect(flowsOfSpan(placed.trace, all[4] ?? -1)).toHaveLength(2)
-  })
-
-  it('is cut at the nearest, and says so', () => {
-    const { placed, spans: all } = chain(1000)
-    const found = chainOf(placed.trace, all[500] ?? -1)
-    expect(found.isCut).toBe(true)
-    expect(found.flows.length).toBeGreaterThan(100)
-    expect(found.flows.length).toBeLessThanOrEqual(200)
-    for (const span of found.spans) expect(Math.abs(span - (all[500] ?? 0))).toBeLessThanOrEqual(100)
   })
 })
 

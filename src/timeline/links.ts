@@ -1,7 +1,6 @@
 /**
- * Finds related spans: those of one submission, the flows that touch a span, and, on request, the
- * whole chain that led to it and followed from it. Scans of the trace's columns (2 ms at 10^6
- * spans), so the last answer is kept: a hover asks again each frame.
+ * Finds related spans: those of one submission, and the flows that touch a span. Scans of the
+ * trace's columns (2 ms at 10^6 spans), so the last answer is kept: a hover asks again each frame.
  */
 import type { PlacedTrace } from '../trace/place'
 import { FLOW_KINDS, spanKindIndex, type Trace } from '../trace/schema'
@@ -143,54 +142,3 @@ export function stepFlow(
   }
   return best < 0 ? null : best
 }
-
-export interface Chain {
-  /** Indices into `trace.flows`. */
-  readonly flows: readonly number[]
-  /** Spans that a flow of the chain touches. */
-  readonly spans: readonly number[]
-  /** True where the chain goes on beyond what is given. */
-  readonly isCut: boolean
-}
-
-/** Arrows that a picture bears, towards the span and from it each. */
-const MOST_FLOWS = 100
-
-/**
- * All flows that lead to a span, and all that follow from it, over any number of steps: nearest
- * first, cut at MOST_FLOWS. Only what was recorded as causing something: the order of calls on a
- * thread is not a flow.
- */
-export const chainOf = keepLast<Chain>((trace, span) => {
-  const { flows } = trace
-  const { into, outOf } = flowIndex(trace)
-  const found = new Set<number>()
-  const spans = new Set<number>([span])
-  let isCut = false
-  for (const [edges, far] of [
-    [into, flows.from],
-    [outOf, flows.to],
-  ] as const) {
-    const seen = new Set<number>([span])
-    const most = found.size + MOST_FLOWS
-    let front = [span]
-    while (front.length > 0) {
-      const next: number[] = []
-      for (const at of front)
-        for (const flow of flowsAt(edges, at)) {
-          if (found.size >= most) {
-            isCut = true
-            continue
-          }
-          found.add(flow)
-          const other = far[flow] ?? -1
-          spans.add(other)
-          if (seen.has(other)) continue
-          seen.add(other)
-          next.push(other)
-        }
-      front = next
-    }
-  }
-  return { flows: [...found], spans: [...spans], isCut }
-})

@@ -3,7 +3,6 @@
  * sticky headers.
  */
 import { headerMiddlePx, SECOND_LINE_PX } from './header-hit'
-import { paintFoldMark, paintPin } from './paint-header-marks'
 import { formatCount } from './format'
 import { hasChip, type LaneLayout } from './layout'
 import type { Hue } from './marks'
@@ -128,7 +127,6 @@ const HEADER_LEFT_PX = 16
 export function paintHeaders(frame: Frame, lanes: readonly LaneLayout[]): void {
   const { context, layout, theme, fonts } = frame
   for (const lane of lanes) {
-    paintPin(frame, lane)
     const firstRow = lane.rows[0]
     const hue = theme.hues[GROUP_HUE[lane.kind]]
     if (layout.headerPx === 0) {
@@ -230,4 +228,25 @@ function paintChip({ context, theme, fonts }: Frame, label: string, left: number
   context.textAlign = 'left'
   context.fillStyle = toCss(theme.text)
   context.fillText(label, left + 4, middle + 0.5)
+}
+
+/**
+ * Points down where the lane's rows are shown, to the right where they are folded into one; `right`
+ * is where the name begins.
+ */
+function paintFoldMark({ context, theme }: Frame, lane: LaneLayout, right: number, y: number): void {
+  if (lane.fold === 'none') return
+  const x = right - 8
+  context.fillStyle = toCss(theme.text2)
+  context.beginPath()
+  if (lane.fold === 'open') {
+    context.moveTo(x - 3.5, y - 2)
+    context.lineTo(x + 3.5, y - 2)
+    context.lineTo(x, y + 2.5)
+  } else {
+    context.moveTo(x - 2, y - 3.5)
+    context.lineTo(x + 2.5, y)
+    context.lineTo(x - 2, y + 3.5)
+  }
+  context.fill()
 }

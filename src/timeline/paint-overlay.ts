@@ -5,15 +5,13 @@
  */
 import { formatDuration, formatTime } from './format'
 import { type Box, spanBox, targetBox } from './geometry'
-import { chainOf, flowsOfSpan, spansOfSubmission } from './links'
+import { flowsOfSpan, spansOfSubmission } from './links'
 import { fixedTopPx, type Frame, screenYPx } from './frame'
 import { laneOfSpan } from './navigate'
 import { nsToPx, pxToNs } from './scale'
 import { toCss, inkOn } from './colour'
-import type { HeaderHit } from './header-hit'
-import { paintHeaderHover } from './paint-header-marks'
-import { endBoundNs, endTimeNs, readRuler, type Ruler } from './ruler'
-import type { AreaSelection, RulerEnd, Target } from './types'
+import type { SpanEdge } from './hit-test'
+import type { AreaSelection, Target } from './types'
 import { FLOW_KINDS } from '../trace/schema'
 
 /**
@@ -112,54 +110,15 @@ function paintGoesOn({ context, theme }: Frame, px: number, y: number, direction
   context.stroke()
 }
 
-/**
- * The ruler over the lanes: a line down at either end, what lies between marked along the axis with
- * the reading, and at each end the edge it stands on with what its clock leaves open. Also the edge
- * that a drag would snap to, before it begins. CSS px.
- */
-type PaintTag = (frame: Frame, text: string, px: number, font: string) => void
-
-function paintRuler(frame: Frame, ruler: Ruler, paintTag: PaintTag): void {
-  const { context, data, scale, layout, theme, fonts } = frame
-  const reading = readRuler(data, ruler)
-  if (!reading) return
-  const from = nsToPx(scale, reading.fromNs)
-  const to = nsToPx(scale, reading.toNs)
-  const [left, right] = [Math.min(from, to), Math.max(from, to)]
-  context.fillStyle = toCss(theme.accent, 0.08)
-  context.fillRect(left, layout.axisPx, right - left, frame.heightPx)
-  context.fillStyle = toCss(theme.accent)
-  context.fillRect(left, layout.axisPx - 3, Math.max(1, right - left), 3)
-  paintGuide(frame, from, false)
-  if (ruler.to) paintGuide(frame, to, true)
-  paintEdge(frame, ruler.from)
-  if (ruler.to) paintEdge(frame, ruler.to)
-  // In the middle of what is seen of it: an end may lie far outside.
-  const middle = (Math.max(left, scale.leftPx) + Math.min(right, scale.rightPx)) / 2
-  paintTag(frame, reading.value === '' ? 'from here' : reading.value, middle, fonts.small)
-}
-
-function paintGuide({ context, layout, heightPx, theme }: Frame, px: number, dashed: boolean): void {
-  context.strokeStyle = toCss(theme.accent)
-  context.lineWidth = 1
-  context.setLineDash(dashed ? [4, 3] : [])
-  context.beginPath()
-  context.moveTo(Math.round(px) + 0.5, layout.axisPx - 3)
-  context.lineTo(Math.round(px) + 0.5, heightPx)
-  context.stroke()
-  context.setLineDash([])
-}
-
-/** The edge itself, as high as its bar, with its bound as a band about it. */
-function paintEdge(frame: Frame, end: RulerEnd): void {
+/** The edge that a drag would take, as high as its bar, with its bound as a band about it. */
+function paintEdge(frame: Frame, { span, edge, timeNs }: SpanEdge): void {
   const { context, data, layout, scale, scrollPx, theme } = frame
-  if (end.type === 'free') return
-  const box = spanBox(data, layout, scale, end.span)
+  const box = spanBox(data, layout, scale, span)
   if (!box) return
   const top = screenYPx(layout, scrollPx, box.topPx)
   if (box.topPx >= fixedTopPx(layout) && top < fixedTopPx(layout)) return
-  const px = nsToPx(scale, endTimeNs(data, end))
-  const [beforeNs, afterNs] = endBoundNs(data, end)
+  const px = nsToPx(scale, timeNs)
+  const [beforeNs, afterNs] = data.placed.edgeBoundNs(span, edge)
   const widthPx = (beforeNs + afterNs) * scale.pxPerNs
   if (widthPx > 1 && Number.isFinite(widthPx)) {
     context.fillStyle = toCss(theme.accent, 0.25)
@@ -170,7 +129,7 @@ function paintEdge(frame: Frame, end: RulerEnd): void {
   context.fillStyle = toCss(theme.accent)
   context.fillRect(px - 1.5, top - 3, 3, box.heightPx + 6)
   // The bar's side of the line.
-  const side = end.edge === 'start' ? 1 : -1
+  const side = edge === 'start' ? 1 : -1
   for (const y of [top - 3, top + box.heightPx + 1.5])
     context.fillRect(side === 1 ? px - 1.5 : px - 4.5, y, 6, 1.5)
 }
@@ -181,12 +140,8 @@ export interface Overlay {
   readonly area: AreaSelection | null
   /** Vertical extent of the area, rows scrolled in. Null: by its lanes. */
   readonly pointerPx: number | null
-  readonly ruler: Ruler | null
-  /** The edge that a click or drag would take. */
-  readonly snapped: RulerEnd | null
-  readonly header: HeaderHit | null
-  /** All that led to the selected span and followed from it, not its own arrows only. */
-  readonly isChainWhole: boolean
+  /** The edge that a drag would take. */
+  readonly snapped: SpanEdge | null
 }
 
 export function paintOverlay(frame: Frame, overlay: Overlay): void {
@@ -208,15 +163,12 @@ export function paintOverlay(frame: Frame, overlay: Overlay): void {
   if (shown?.type === 'span') paintBounds(frame, shown.span)
   if (overlay.selected) paintOutline(frame, overlay.selected, 'selected')
   if (overlay.hovered) paintOutline(frame, overlay.hovered, 'hovered')
-  if (overlay.isChainWhole && overlay.selected?.type === 'span') paintChain(frame, overlay.selected.span)
   if (shown?.type === 'span') paintFlows(frame, flowsOfSpan(data.placed.trace, shown.span))
   context.restore()
 
-  if (overlay.ruler) paintRuler(frame, overlay.ruler, paintTag)
   if (overlay.snapped) paintEdge(frame, overlay.snapped)
-  if (overlay.pointerPx !== null && !overlay.ruler) paintPointer(frame, overlay.pointerPx)
+  if (overlay.pointerPx !== null) paintPointer(frame, overlay.pointerPx)
   context.restore()
-  if (overlay.header) paintHeaderHover(frame, overlay.header)
   if (layout.heightPx > heightPx + 1) paintScrollBar(frame, scrollPx)
 }
 
@@ -275,12 +227,6 @@ function paintBounds(frame: Frame, span: number): void {
 function paintSubmission(frame: Frame, span: number): void {
   const { trace } = frame.data.placed
   underline(frame, spansOfSubmission(trace, trace.spans.submission[span] ?? -1), span)
-}
-
-function paintChain(frame: Frame, span: number): void {
-  const { flows, spans } = chainOf(frame.data.placed.trace, span)
-  underline(frame, spans, span)
-  paintFlows(frame, flows)
 }
 
 function underline(frame: Frame, spans: readonly number[], but: number): void {

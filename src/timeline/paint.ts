@@ -32,7 +32,7 @@ function paintPath(frame: Frame, line: PathLine): void {
   context.save()
   context.beginPath()
   // Under the bands: lanes that scroll go under what is fixed, and so does the line.
-  const top = Math.min(fixedTopPx(layout), layout.bandTopPx + layout.bandPx)
+  const top = fixedTopPx(layout)
   context.rect(scale.leftPx, top, scale.rightPx - scale.leftPx, heightPx - top)
   context.clip()
   // A segment every few pixels: dashes would be noise, and cost the more the more there are.
@@ -139,47 +139,30 @@ function paintRow(frame: Frame, row: FoundRow | undefined, topPx: number, barPx:
 }
 
 export function paintFrame(frame: Frame): void {
-  const { context, widthPx, heightPx, scale, layout, scrollPx, patterns, theme } = frame
-  patterns.anchor(nsToPx(scale, 0))
-  context.textBaseline = 'middle'
-
-  const fixedPx = fixedTopPx(layout)
-  const pinned = layout.lanes.filter(({ topPx }) => topPx < fixedPx)
-  const others = layout.lanes.slice(pinned.length)
-  paintZone(frame, others, { topPx: fixedPx, bottomPx: heightPx, scrollPx })
-  if (pinned.length > 0) {
-    const topPx = layout.bandTopPx + layout.bandPx
-    paintZone(frame, pinned, { topPx, bottomPx: fixedPx, scrollPx: 0 })
-    context.fillStyle = toCss(theme.text, theme.forcedColors ? 1 : 0.3)
-    context.fillRect(0, fixedPx - 1, widthPx, 1)
-  }
-
+  frame.patterns.anchor(nsToPx(frame.scale, 0))
+  frame.context.textBaseline = 'middle'
+  paintLanes(frame)
   paintAxis(frame)
   paintBands(frame)
   if (frame.found) paintFoundBands(frame, frame.found)
   if (frame.path) paintPath(frame, frame.path)
 }
 
-interface Zone {
-  readonly topPx: number
-  readonly bottomPx: number
-  readonly scrollPx: number
-}
-
-/** Lanes that scroll together, in their part of the canvas. */
-function paintZone(frame: Frame, lanes: readonly LaneLayout[], { topPx, bottomPx, scrollPx }: Zone): void {
-  const { context, widthPx, scale } = frame
-  const inView = lanes.filter(
-    (lane) => lane.topPx <= bottomPx + scrollPx && lane.topPx + lane.heightPx >= topPx + scrollPx,
+/** The rows, scrolled, below what is fixed. */
+function paintLanes(frame: Frame): void {
+  const { context, widthPx, heightPx, scale, scrollPx, layout } = frame
+  const topPx = fixedTopPx(layout)
+  const inView = layout.lanes.filter(
+    (lane) => lane.topPx <= heightPx + scrollPx && lane.topPx + lane.heightPx >= topPx + scrollPx,
   )
   context.save()
   context.beginPath()
-  context.rect(0, topPx, widthPx, bottomPx - topPx)
+  context.rect(0, topPx, widthPx, heightPx - topPx)
   context.clip()
   context.translate(0, -scrollPx)
   context.save()
   context.beginPath()
-  context.rect(scale.leftPx, topPx + scrollPx, scale.rightPx - scale.leftPx, bottomPx - topPx)
+  context.rect(scale.leftPx, topPx + scrollPx, scale.rightPx - scale.leftPx, heightPx - topPx)
   context.clip()
   const found = frame.found && foundLanes(frame.found)
   for (const lane of inView) paintLane(frame, lane, 'ground')
@@ -190,6 +173,6 @@ function paintZone(frame: Frame, lanes: readonly LaneLayout[], { topPx, bottomPx
     if (found) paintFound(frame, lane, found.get(lane.lane?.id ?? -1))
   }
   context.restore()
-  paintHeaders(frame, lanes)
+  paintHeaders(frame, layout.lanes)
   context.restore()
 }

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { PointerController } from './pointer-controller'
 import { Pointing } from './pointing'
 import { viewWidthNs } from './scale'
-import { twoSubmissions } from './testing/fixture'
+import { Fixture, twoSubmissions } from './testing/fixture'
 import { makeBoard, setupViewModel, spanTarget } from './testing/view-model'
 import type { TimelineData } from './types'
 
@@ -10,12 +10,11 @@ const { data, spans } = twoSubmissions()
 
 function setup(shown: TimelineData = data, board = makeBoard()) {
   const on = setupViewModel(shown)
-  const pointing = new Pointing(on.viewModel, on.measuring, on.emitter, board)
+  const pointing = new Pointing(on.viewModel, on.emitter, board)
   const timeline = {
     select: vi.fn(),
     selectArea: vi.fn(),
     zoomTo: vi.fn(),
-    pinLane: vi.fn(),
     foldLane: vi.fn(),
   }
   return { ...on, pointing, timeline, pointers: new PointerController({ ...on, pointing, timeline }) }
@@ -86,29 +85,26 @@ describe('PointerController', () => {
     expect(selection.area?.startNs).toBeLessThan(selection.area?.endNs ?? 0)
   })
 
-  it('select what they click, and hold the ruler there', () => {
-    const { pointers, selection, measuring, timeline, placeOf } = setup()
+  it('select what they click', () => {
+    const { pointers, selection, timeline, placeOf } = setup()
     const { cssX, cssY } = placeOf(spans['pass 0'] ?? -1)
     pointers.clickAt(cssX, cssY)
     expect(timeline.select).toHaveBeenLastCalledWith(spanTarget(spans['pass 0']))
     expect(timeline.selectArea).not.toHaveBeenCalled()
-    measuring.markTarget(data, spanTarget(spans['encode 0']))
     selection.selectArea({ startNs: 0, endNs: 10, lanes: [] })
-    // Nothing is drawn there: the area goes, the ruler ends there.
+    // Nothing is drawn there: the area goes.
     pointers.clickAt(995, cssY)
     expect(timeline.select).toHaveBeenLastCalledWith(null)
     expect(timeline.selectArea).toHaveBeenCalledWith(null)
-    const held = measuring.ruler?.to
-    expect(held).toMatchObject({ type: 'free' })
-    pointers.hoverAt(cssX, cssY, false)
-    expect(measuring.ruler?.to, 'a click holds it').toBe(held)
   })
 
-  it('pin by the pin, and select nothing by it', () => {
-    const { pointers, viewModel, timeline, placeOf } = setup()
-    const { cssY } = placeOf(spans['pass 0'] ?? -1)
-    pointers.clickAt((viewModel.layout?.headerPx ?? 0) - 5, cssY)
-    expect(timeline.pinLane).toHaveBeenCalledWith(viewModel.laneUnder(cssY)?.lane?.id, true)
+  it('fold by a lane’s name, and select nothing by it', () => {
+    const fixture = new Fixture()
+    for (let depth = 0; depth < 4; depth += 1)
+      fixture.span('host', 'host-work', depth * 1e6, (20 - depth) * 1e6)
+    const { pointers, timeline, placeOf } = setup(fixture.data())
+    pointers.clickAt(20, placeOf(0).cssY)
+    expect(timeline.foldLane).toHaveBeenCalledWith(fixture.lanes.host, true)
     expect(timeline.select).not.toHaveBeenCalled()
   })
 

@@ -4,10 +4,9 @@
  */
 import type { GestureTarget } from './gestures'
 import { lanesBetween } from './hit-test'
-import type { Measuring } from './ruler'
 import { shareToTellApart } from './merged'
 import type { Moves } from './moves'
-import type { CanvasPoint, Pointing } from './pointing'
+import type { Pointing } from './pointing'
 import { panView, pxToNs, zoomView } from './scale'
 import type { Selection } from './selection'
 import type { ViewModel } from './view-model'
@@ -18,8 +17,7 @@ export interface PointerControllerParts {
   readonly moves: Moves
   readonly pointing: Pointing
   readonly selection: Selection
-  readonly measuring: Measuring
-  readonly timeline: Pick<Timeline, 'select' | 'selectArea' | 'zoomTo' | 'pinLane' | 'foldLane'>
+  readonly timeline: Pick<Timeline, 'select' | 'selectArea' | 'zoomTo' | 'foldLane'>
 }
 
 interface AreaAnchor {
@@ -119,12 +117,15 @@ export class PointerController implements GestureTarget {
 
   clickAt(cssX: number, cssY: number): void {
     const place = { cssX, cssY }
-    if (this.#clickHeader(place)) return
-    const { viewModel, pointing, selection, measuring, timeline } = this.#parts
+    const { pointing, selection, timeline } = this.#parts
+    const header = pointing.foldedAt(place)
+    if (header?.lane) {
+      timeline.foldLane(header.lane.id, header.fold !== 'folded')
+      return
+    }
     const target = pointing.hitAt(place)
     if (!target && selection.area) timeline.selectArea(null)
     timeline.select(target)
-    if (measuring.ruler && viewModel.data) measuring.toPlace(viewModel.data, pointing.rulerEndAt(place), true)
   }
 
   doubleClickAt(cssX: number, cssY: number): void {
@@ -134,16 +135,5 @@ export class PointerController implements GestureTarget {
     const merged = pointing.mergedAt(target, place)
     if (merged) moves.frame(merged, shareToTellApart(merged, viewModel.scale))
     else if (target && target.type !== 'counter') timeline.zoomTo(target)
-  }
-
-  /** On a lane's pin or name. False: nothing there does anything. */
-  #clickHeader(place: CanvasPoint): boolean {
-    const { pointing, timeline } = this.#parts
-    const header = pointing.headerAt(place)
-    const id = header?.lane.lane?.id
-    if (!header?.does || id === undefined) return false
-    if (header.does === 'pin') timeline.pinLane(id, !header.lane.isPinned)
-    else timeline.foldLane(id, header.lane.fold !== 'folded')
-    return true
   }
 }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { hitTest } from './hit-test'
 import { mergedAt } from './merged'
 import { Pointing } from './pointing'
-import { twoSubmissions } from './testing/fixture'
+import { Fixture, twoSubmissions } from './testing/fixture'
 import { makeBoard, setupViewModel, spanTarget } from './testing/view-model'
 
 vi.mock('./hit-test', { spy: true })
@@ -10,15 +10,15 @@ vi.mock('./merged', { spy: true })
 
 const { data, spans } = twoSubmissions()
 
-function setup() {
-  const on = setupViewModel(data)
+function setup(shown = data) {
+  const on = setupViewModel(shown)
   const board = makeBoard()
-  const pointing = new Pointing(on.viewModel, on.measuring, on.emitter, board)
+  const pointing = new Pointing(on.viewModel, on.emitter, board)
   const frame = (lanesWerePainted: boolean): void => {
     pointing.look(lanesWerePainted)
     pointing.tell()
   }
-  return { ...on, board, pointing, frame, pass: on.placeOf(spans['pass 0'] ?? -1) }
+  return { ...on, board, pointing, frame, pass: on.placeOf(shown === data ? (spans['pass 0'] ?? -1) : 0) }
 }
 
 beforeEach(() => {
@@ -76,42 +76,28 @@ describe('Pointing', () => {
     expect(requests, 'the lanes stay as they are').toEqual([false, false])
   })
 
-  it('lights an edge in reach only where a press or the ruler would take it', () => {
-    const { pointing, viewModel, measuring, placeOf } = setup()
+  it('lights an edge in reach only where a drag would take it', () => {
+    const { pointing, viewModel, placeOf } = setup()
     const { cssX, cssY } = placeOf(spans['pass 0'] ?? -1)
     const edge = { cssX: cssX + 50_000 * viewModel.scale.pxPerNs + 2, cssY }
     pointing.moveTo(edge, false)
     expect(pointing.snapped).toBeNull()
     pointing.moveTo(edge, true)
-    expect(pointing.snapped).toEqual({ type: 'edge', span: spans['pass 0'], edge: 'end' })
+    expect(pointing.snapped).toMatchObject({ span: spans['pass 0'], edge: 'end' })
     pointing.forgetEdge()
     expect(pointing.snapped).toBeNull()
-    measuring.markTarget(data, spanTarget(spans['encode 0']))
-    pointing.moveTo(edge, false)
-    expect(measuring.ruler?.to).toEqual({ type: 'edge', span: spans['pass 0'], edge: 'end' })
   })
 
-  it('gives the ruler the place of the pointer, else the middle of the view', () => {
-    const { pointing, viewModel, pass } = setup()
-    const { startNs, endNs } = viewModel.camera.view
-    expect(pointing.rulerEnd()).toMatchObject({ type: 'free', timeNs: (startNs + endNs) / 2 })
-    pointing.moveTo({ cssX: 3, cssY: pass.cssY }, false)
-    expect(pointing.rulerEnd(), 'over the names there is no time').toMatchObject({
-      timeNs: (startNs + endNs) / 2,
-    })
-    pointing.moveTo(pass, false)
-    expect(pointing.rulerEnd()).toMatchObject({ type: 'free', timeNs: expect.closeTo(80_000, 0) as number })
-  })
-
-  it('shows a press over a pin, and knows the lane there', () => {
-    const { pointing, viewModel, board, pass } = setup()
-    const lane = viewModel.laneUnder(pass.cssY)
-    pointing.moveTo({ cssX: (viewModel.layout?.headerPx ?? 0) - 5, cssY: pass.cssY }, false)
+  it('shows a press over the name of a lane that folds', () => {
+    const fixture = new Fixture()
+    for (let depth = 0; depth < 4; depth += 1)
+      fixture.span('host', 'host-work', depth * 1e6, (20 - depth) * 1e6)
+    const { pointing, board, placeOf } = setup(fixture.data())
+    const { cssX, cssY } = placeOf(0)
+    pointing.moveTo({ cssX: 20, cssY }, false)
     expect(board.does).toBe(true)
-    expect(pointing.header).toMatchObject({ does: 'pin', lane })
-    expect(pointing.lane).toBe(lane?.lane?.id)
-    pointing.moveTo(pass, false)
+    expect(pointing.lane).toBe(fixture.lanes.host)
+    pointing.moveTo({ cssX, cssY }, false)
     expect(board.does).toBe(false)
-    expect(pointing.header).toBeNull()
   })
 })

@@ -1,16 +1,15 @@
 /**
- * Finds what the pointer is on: a target, a lane's header, an edge in reach. The ruler follows it
- * at once; the target under it is looked up once a frame, after the lanes were moved, whatever
+ * Finds what the pointer is on: a target, a lane's name, an edge in reach. The target under it is
+ * looked up once a frame, after the lanes were moved, whatever
  * moved them: a wheel under a moving pointer, a run that is followed, rows that were folded.
  */
 import type { Emitter } from './emitter'
-import { headerHit, type HeaderHit } from './header-hit'
-import { edgeAt, hitTest, snapToEdge } from './hit-test'
-import type { Measuring } from './ruler'
+import { foldedBy } from './header-hit'
+import { edgeAt, hitTest, snapToEdge, type SpanEdge } from './hit-test'
+import type { LaneLayout } from './layout'
 import { mergedAt } from './merged'
-import { pxToNs } from './scale'
 import type { ViewModel } from './view-model'
-import type { Merged, RulerEnd, Target } from './types'
+import type { Merged, Target } from './types'
 
 export interface CanvasPoint {
   readonly cssX: number
@@ -25,7 +24,6 @@ export interface PointingSurface {
 
 export class Pointing {
   readonly #viewModel: ViewModel
-  readonly #measuring: Pick<Measuring, 'ruler' | 'toPlace'>
   readonly #emitter: Pick<Emitter, 'emit'>
   readonly #board: PointingSurface
   #place: CanvasPoint | null = null
@@ -37,16 +35,10 @@ export class Pointing {
    * under it.
    */
   #isNews = false
-  #snapped: RulerEnd | null = null
+  #snapped: SpanEdge | null = null
 
-  constructor(
-    viewModel: ViewModel,
-    measuring: Pick<Measuring, 'ruler' | 'toPlace'>,
-    emitter: Pick<Emitter, 'emit'>,
-    board: PointingSurface,
-  ) {
+  constructor(viewModel: ViewModel, emitter: Pick<Emitter, 'emit'>, board: PointingSurface) {
     this.#viewModel = viewModel
-    this.#measuring = measuring
     this.#emitter = emitter
     this.#board = board
   }
@@ -56,13 +48,9 @@ export class Pointing {
     return this.#hovered
   }
 
-  /** The edge that a click or drag would take. */
-  get snapped(): RulerEnd | null {
+  /** The edge that a drag would take. */
+  get snapped(): SpanEdge | null {
     return this.#snapped
-  }
-
-  get header(): HeaderHit | null {
-    return this.#place && this.headerAt(this.#place)
   }
 
   /** Null where the pointer is at no time. */
@@ -150,9 +138,10 @@ export class Pointing {
     return shown && mergedAt(shown.data, shown.layout, scale, canvas.dpr, target, cssX)
   }
 
-  headerAt({ cssX, cssY }: CanvasPoint): HeaderHit | null {
+  /** The lane that a press here folds or unfolds. */
+  foldedAt({ cssX, cssY }: CanvasPoint): LaneLayout | null {
     const { layout } = this.#viewModel
-    return layout && headerHit(layout, cssX, this.#viewModel.contentYPx(cssY))
+    return layout && foldedBy(layout, cssX, this.#viewModel.contentYPx(cssY))
   }
 
   snapAt({ cssX, cssY }: CanvasPoint): number {
@@ -161,35 +150,18 @@ export class Pointing {
       : 0
   }
 
-  /** The ruler's place for a point: the edge in reach, else the point itself. */
-  rulerEndAt({ cssX, cssY }: CanvasPoint): RulerEnd {
-    const { scale } = this.#viewModel
-    const edge = edgeAt(this.#viewModel.laneUnder(cssY), scale, cssX)
-    if (edge) return { type: 'edge', span: edge.span, edge: edge.edge }
-    return { type: 'free', timeNs: pxToNs(scale, cssX), toleranceNs: 0.5 / scale.pxPerNs }
-  }
-
-  /** The ruler's place at the pointer, else in the middle of the view. */
-  rulerEnd(): RulerEnd {
-    if (this.#place && this.timePx !== null) return this.rulerEndAt(this.#place)
-    const { camera, scale } = this.#viewModel
-    const { startNs, endNs } = camera.view
-    return { type: 'free', timeNs: (startNs + endNs) / 2, toleranceNs: 0.5 / scale.pxPerNs }
-  }
-
-  /** A pointer at rest moves the ruler, lights up an edge in reach, and shows a header's pin. */
+  /** A pointer at rest lights up an edge in reach of a drag. */
   #rest(willSelectArea: boolean): void {
     const place = this.#place
-    const { data, layout } = this.#viewModel
+    const { layout, scale } = this.#viewModel
     const onLanes =
       place !== null &&
       layout !== null &&
       place.cssX >= layout.headerPx &&
       place.cssY >= layout.bandTopPx + layout.bandPx
-    const end = onLanes && (willSelectArea || this.#measuring.ruler) ? this.rulerEndAt(place) : null
-    this.#snapped = end?.type === 'edge' ? end : null
-    if (end && data && this.#measuring.ruler) this.#measuring.toPlace(data, end, false)
-    this.#board.showPress((this.header?.does ?? null) !== null)
+    this.#snapped =
+      onLanes && willSelectArea ? edgeAt(this.#viewModel.laneUnder(place.cssY), scale, place.cssX) : null
+    this.#board.showPress(place !== null && this.foldedAt(place) !== null)
   }
 }
 

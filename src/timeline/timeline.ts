@@ -5,7 +5,7 @@
  *
  *     gestures ─> pointers ─┐                                       ┌─> view model ─> frames ─> renderer
  *     keys ─> commands ─────┼─> moves, stepping, pointing, …commands ┤
- *     surface ──────────────┘                                       └─> selection, measuring, highlights
+ *     surface ──────────────┘                                       └─> selection, highlights
  */
 import type { DrawnPath } from '../analysis/types'
 import { runCommand, type CommandParts } from './commands'
@@ -18,8 +18,6 @@ import { PointerController } from './pointer-controller'
 import { Highlights } from './highlights'
 import { LaneCommands } from './lane-commands'
 import { LaneStates } from './fold'
-import { RulerCommands } from './ruler-commands'
-import { Measuring } from './ruler'
 import { Moves } from './moves'
 import { Pointing, type PointingSurface } from './pointing'
 import { Renderer } from './renderer'
@@ -45,7 +43,6 @@ export class TimelineController implements Timeline {
   readonly #container: HTMLElement
   readonly #emitter = new Emitter()
   readonly #selection = new Selection(this.#emitter)
-  readonly #measuring = new Measuring(this.#emitter)
   readonly #renderer: Renderer
   readonly #viewModel: ViewModel
   readonly #moves: Moves
@@ -53,7 +50,6 @@ export class TimelineController implements Timeline {
   readonly #highlights: Highlights
   readonly #laneCommands: LaneCommands
   readonly #commandParts: CommandParts
-  readonly #rulerCommands: RulerCommands
   readonly #frames: Frames
   readonly #detachGestures: () => void
   readonly #detachKeys: () => void
@@ -82,13 +78,11 @@ export class TimelineController implements Timeline {
       renderer,
       emitter: this.#emitter,
       selection: this.#selection,
-      measuring: this.#measuring,
     }
     const moves = new Moves(viewModel, this.#selection)
-    const pointing = new Pointing(viewModel, this.#measuring, this.#emitter, this.#board())
+    const pointing = new Pointing(viewModel, this.#emitter, this.#board())
     const highlights = new Highlights({ ...shared, moves })
     const laneCommands = new LaneCommands({ ...shared, states: laneStates, moves, pointing })
-    const rulerCommands = new RulerCommands({ ...shared, pointing })
     const pointers = new PointerController({ ...shared, moves, pointing })
     this.#renderer = renderer
     this.#viewModel = viewModel
@@ -96,10 +90,9 @@ export class TimelineController implements Timeline {
     this.#pointing = pointing
     this.#highlights = highlights
     this.#laneCommands = laneCommands
-    this.#rulerCommands = rulerCommands
     this.#frames = new Frames({ ...shared, pointing, pointers, highlights })
     this.#detachGestures = attachGestures(container, pointers, () => renderer.zoom)
-    this.#commandParts = { ...shared, moves, highlights, laneCommands, rulerCommands }
+    this.#commandParts = { ...shared, moves, laneCommands }
     this.#detachKeys = attachKeys(container, this.#commandParts)
   }
 
@@ -113,10 +106,7 @@ export class TimelineController implements Timeline {
     const wasFollowing = camera.following
     if (isNewRun) this.#startOver(data)
     this.#viewModel.show(data)
-    if (before && !isNewRun) {
-      this.#selection.carryOver(before, data)
-      this.#measuring.carryOver(data, data.placed.omittedSpans - before.placed.omittedSpans)
-    }
+    if (before && !isNewRun) this.#selection.carryOver(before, data)
     this.#pointing.forgetEdge()
     this.#highlights.renew(before, data)
     if (isNewRun) camera.reset(this.#moves.startView(data), data.live)
@@ -157,9 +147,7 @@ export class TimelineController implements Timeline {
   // ---------------------------------------------------------------------------------------------------------------
 
   select(target: Target | null): void {
-    const { data } = this.#viewModel
-    this.#selection.select(target, data)
-    if (target && data) this.#measuring.toTarget(data, target, 'start')
+    this.#selection.select(target, this.#viewModel.data)
     this.#highlights.tellRank()
     this.#viewModel.requestFrame(false)
   }
@@ -184,20 +172,8 @@ export class TimelineController implements Timeline {
     this.#moves.reveal(next)
   }
 
-  // --- measuring, lanes, what is marked
+  // --- lanes, what is marked
   // ----------------------------------------------------------------------------------------
-
-  sumRuler(): void {
-    this.#rulerCommands.sum()
-  }
-
-  clearRuler(): void {
-    this.#rulerCommands.clear()
-  }
-
-  pinLane(lane: number, on: boolean): void {
-    this.#laneCommands.pin(lane, on)
-  }
 
   foldLane(lane: number, on: boolean): void {
     this.#laneCommands.fold(lane, on)
@@ -243,7 +219,6 @@ export class TimelineController implements Timeline {
 
   /** Another run: nothing of what was done to the one before it holds. */
   #startOver(data: TimelineData): void {
-    this.#measuring.clear()
     this.#laneCommands.startOver(data)
     this.#viewModel.scrollTo(0)
     this.#selection.clear()

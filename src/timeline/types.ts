@@ -25,32 +25,8 @@ export interface AreaSelection {
   readonly lanes: readonly number[]
 }
 
-/**
- * An end of the ruler: an edge of a span, or a place chosen by hand, which is as sharp as half a
- * pixel was.
- */
-export type RulerEnd =
-  | { readonly type: 'edge'; readonly span: number; readonly edge: 'start' | 'end' }
-  | { readonly type: 'free'; readonly timeNs: number; readonly toleranceNs: number }
-
-export interface RulerReading {
-  readonly fromNs: number
-  readonly toNs: number
-  readonly fromWords: string
-  /** '' while only the mark is set, as `value`. */
-  readonly toWords: string
-  /** With its bound: '3.10 ms ± 0.01 ms'. */
-  readonly value: string
-  readonly basis: 'one clock' | 'two clocks' | 'by hand'
-  /** The reason for the bound, in words. */
-  readonly note: string
-  readonly spoken: string
-}
-
 /** Lane ids. */
 export interface LanesState {
-  /** In order of pinning. */
-  readonly pinned: readonly number[]
   readonly folded: readonly number[]
   readonly foldable: readonly number[]
   /** The last action, for the live region; '' without one. */
@@ -90,13 +66,11 @@ export interface TimelineEvents {
   view: (view: View, following: boolean) => void
   /** The rows need another height (a lane arrived, the width crossed the narrow limit). */
   layout: (contentHeightPx: number) => void
-  ruler: (reading: RulerReading | null) => void
   lanes: (state: LanesState) => void
   /** Null: the search has ended. */
   search: (state: SearchState | null) => void
   /** Keys ask for what the owner has: the field to search in, the critical path. */
   ask: (what: 'search' | 'path') => void
-  chain: (isWhole: boolean) => void
   path: (path: DrawnPath | null) => void
 }
 
@@ -108,17 +82,12 @@ export type CommandName =
   | 'lane'
   | 'gap'
   | 'selection'
-  | 'mark'
-  | 'mark-pointer'
-  | 'measure'
   | 'flow'
-  | 'chain'
   | 'search'
   | 'found'
   | 'path'
   | 'area'
   | 'clear'
-  | 'pin'
   | 'fold'
   | 'whole'
   | 'round'
@@ -170,11 +139,6 @@ export interface Timeline {
   setFollowing: (following: boolean) => void
   select: (target: Target | null) => void
   selectArea: (area: AreaSelection | null) => void
-  /** Makes the ruler an area selection, which is summed. */
-  sumRuler: () => void
-  clearRuler: () => void
-  /** Pinned lanes lie on top and do not scroll. */
-  pinLane: (lane: number, on: boolean) => void
   /** A folded lane has one row. */
   foldLane: (lane: number, on: boolean) => void
   /** Marks the spans of this name, kind, lane or submission ('#12'); '' ends it. */

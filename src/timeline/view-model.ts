@@ -13,9 +13,6 @@ import { makeLayout, type LaneLayout, type Layout } from './layout'
 import { makeScale, safeExtent, type Scale } from './scale'
 import type { TimelineData, View } from './types'
 
-/** Pinned lanes leave this share of the canvas to those that scroll. */
-const SCROLLING_SHARE = 0.4
-
 export interface CanvasSize {
   readonly widthPx: number
   readonly heightPx: number
@@ -27,7 +24,7 @@ export interface CanvasSize {
 export interface ViewModelOptions {
   readonly canvas: CanvasSize
   readonly emitter: Pick<Emitter, 'emit'>
-  readonly laneStates: Pick<LaneStates, 'pinned' | 'folded'>
+  readonly laneStates: Pick<LaneStates, 'folded'>
   readonly compact: boolean
   /** `base`: the lanes are to be painted anew, not only what lies over them. */
   readonly requestFrame: (base: boolean) => void
@@ -93,7 +90,7 @@ export class ViewModel {
     this.camera.setExtent(safeExtent(startOfAllNs, Math.max(endOfAllNs, data.live ? data.nowNs : -Infinity)))
   }
 
-  /** The canvas has another size, or lanes were pinned or folded. */
+  /** The canvas has another size, or lanes were folded. */
   relayout(): void {
     if (this.data) this.#lay(this.data)
   }
@@ -127,9 +124,7 @@ export class ViewModel {
       widthPx: canvas.widthPx,
       compact,
       holdDeviceLane: true,
-      pinned: laneStates.pinned,
       folded: laneStates.folded,
-      ...(canvas.heightPx > 0 ? { fixedLimitPx: canvas.heightPx * (1 - SCROLLING_SHARE) } : {}),
     })
     this.#shown = { data, layout }
     const cssPx = layout.heightPx * canvas.zoom

@@ -19,9 +19,9 @@ const TEST_INFO: RunInfo = {
   startedAt: '2026-01-02T03:04:05Z',
   origin: 'live',
 }
-export const HOST_STEP_NS = 5000
+const HOST_STEP_NS = 5000
 const DEVICE_OFFSET_NS = 1000
-export const DEVICE_BOUND_NS = [200, 300] as const
+const DEVICE_BOUND_NS = [200, 300] as const
 
 /**
  * A builder with the four kinds of lane under their names; device ticks are host ns −

@@ -4,7 +4,6 @@
  */
 import { Emitter } from '../emitter'
 import { LaneStates } from '../fold'
-import { Measuring } from '../ruler'
 import { Moves } from '../moves'
 import type { PointingSurface } from '../pointing'
 import { Selection } from '../selection'
@@ -42,7 +41,6 @@ export function setupViewModel(data: TimelineData = twoSubmissions().data, heigh
   })
   viewModel.camera.reducedMotion = true
   const selection = new Selection(emitter)
-  const measuring = new Measuring(emitter)
   const moves = new Moves(viewModel, selection)
   laneStates.startOver(data)
   viewModel.show(data)
@@ -56,7 +54,6 @@ export function setupViewModel(data: TimelineData = twoSubmissions().data, heigh
     requests,
     viewModel,
     selection,
-    measuring,
     moves,
     /** Payloads of the events of a name, in order. */
     told: (name: keyof TimelineEvents): readonly (readonly unknown[])[] =>

@@ -1,6 +1,5 @@
-/** From the selected span along the arrows: to what caused it, to what it caused, or all of the chain at once. */
+/** From the selected span along the arrows: to what caused it, and to what it caused. */
 import {
-  chainOf,
   type Direction,
   keyFor,
   type DrawnPart,
@@ -20,37 +19,20 @@ export interface CausalityProps {
   readonly data: TimelineData
   readonly timeline: Timeline | null
   readonly selected: Target | null
-  readonly isWhole: boolean
 }
 
-export const Causality = ({ data, timeline, selected, isWhole }: CausalityProps) => {
+export const Causality = ({ data, timeline, selected }: CausalityProps) => {
   const { trace } = data.placed
   if (selected?.type !== 'span' || selected.span >= trace.spans.length || trace.flows.length === 0)
     return null
   const { causes, effects } = neighboursOf(trace, selected.span)
-  const chain = isWhole ? chainOf(trace, selected.span) : null
   return (
     <div className="tl-causality cluster" role="group" aria-label="Causality">
       <Step label="What caused it" way={-1} count={causes.length} timeline={timeline} />
       <Step label="What it caused" way={1} count={effects.length} timeline={timeline} />
-      <Button
-        look="timeline"
-        label="Whole chain"
-        aria-pressed={isWhole}
-        title="All that led to it and followed from it (C)"
-        onClick={() => timeline?.run('chain')}
-      />
-      <span className="tl-note" role="status">
-        {chain && chainWords(chain.flows.length, chain.isCut)}
-      </span>
     </div>
   )
 }
-
-const chainWords = (count: number, isCut: boolean): string =>
-  count === 0
-    ? 'no arrow leads to it or from it'
-    : `${formatCount(count)} ${count === 1 ? 'arrow' : 'arrows'}${isCut ? '; the chain goes on, only the nearest are drawn' : ''}`
 
 interface StepProps {
   readonly label: string

@@ -6,14 +6,12 @@ import {
   formatTime,
   laneOfTarget,
   type LanesState,
-  type RulerReading,
   type SubmissionTime,
   type Target,
   type Timeline,
   type TimelineData,
 } from '../../../timeline'
 import { TargetSwatch } from './Swatch'
-import { SaidAtRest } from '../SaidAtRest'
 import { Button } from '../Button'
 import { HeadRow } from '../ScrollTable'
 
@@ -85,94 +83,24 @@ export const Details = ({ description, invitation, onZoom, onClear, actions, chi
   )
 }
 
-/** A reading that follows a pointer is said when it rests. */
-const REST_MS = 400
-
-/** A region of its own: a selection that is stepped to is said in the other. */
-export const RulerVoice = ({
-  reading,
-  lanes,
-}: Pick<RulerReadoutProps, 'reading'> & { readonly lanes: LanesState }) => (
-  <SaidAtRest text={reading?.spoken ?? lanes.said} restMs={REST_MS} data-testid="ruler-announcer" />
-)
-
-interface RulerReadoutProps {
-  readonly timeline: Timeline | null
-  readonly reading: RulerReading | null
-}
-
-export const RulerReadout = ({ timeline, reading }: RulerReadoutProps) => {
-  if (!reading) return null
-  return (
-    <section className="tl-ruler baseline cluster-4-16 split" aria-label="Ruler">
-      <p>
-        {reading.value === '' ? (
-          <>
-            From the <bdi>{reading.fromWords}</bdi>.
-          </>
-        ) : (
-          <>
-            <strong>{reading.value}</strong> from the <bdi>{reading.fromWords}</bdi> to the{' '}
-            <bdi>{reading.toWords}</bdi>
-          </>
-        )}{' '}
-        <span className="tl-note">{reading.note}</span>
-      </p>
-      <div className="tl-details-actions">
-        {reading.fromNs !== reading.toNs && (
-          <Button
-            look="timeline"
-            label="Sum it up"
-            title="Sum it up (Enter)"
-            onClick={() => timeline?.sumRuler()}
-          />
-        )}
-        <Button
-          look="timeline"
-          label="Put away"
-          title="Put the ruler away (Esc)"
-          onClick={() => timeline?.clearRuler()}
-        />
-      </div>
-    </section>
-  )
-}
-
-/** What the keys M, P and H do to the selection and its lane, for hands without a keyboard. */
-interface LaneActionsProps {
+/** What the key H does to the selection's lane, for hands without a keyboard. */
+interface FoldButtonProps {
   readonly data: TimelineData
   readonly timeline: Timeline | null
   readonly selected: Target | null
   readonly lanes: LanesState
 }
 
-export const LaneActions = ({ data, timeline, selected, lanes }: LaneActionsProps) => {
+export const FoldButton = ({ data, timeline, selected, lanes }: FoldButtonProps) => {
   const lane = selected && laneOfTarget(data, selected)
-  if (lane === null || lane === undefined || !timeline) return null
-  const isPinned = lanes.pinned.includes(lane)
+  if (!timeline || lane === null || lane === undefined || !lanes.foldable.includes(lane)) return null
   const isFolded = lanes.folded.includes(lane)
   return (
-    <>
-      <Button
-        look="timeline"
-        label="Measure"
-        title="Measure from its begin; pressed again, from its end (m)"
-        onClick={() => timeline.run('mark')}
-      />
-      <Button
-        look="timeline"
-        label={isPinned ? 'Unpin lane' : 'Pin lane'}
-        title={`${isPinned ? 'Its lane no longer stays on top' : 'Its lane stays on top'} (P)`}
-        onClick={() => timeline.pinLane(lane, !isPinned)}
-      />
-      {lanes.foldable.includes(lane) && (
-        <Button
-          look="timeline"
-          label={isFolded ? 'Unfold lane' : 'Fold lane'}
-          title={`${isFolded ? 'All rows of its lane' : 'One row for its lane'} (H)`}
-          onClick={() => timeline.foldLane(lane, !isFolded)}
-        />
-      )}
-    </>
+    <Button
+      look="timeline"
+      label={isFolded ? 'Unfold lane' : 'Fold lane'}
+      title={`${isFolded ? 'All rows of its lane' : 'One row for its lane'} (H)`}
+      onClick={() => timeline.foldLane(lane, !isFolded)}
+    />
   )
 }

@@ -13,7 +13,6 @@ import {
   type Gap,
   KEY_HELP,
   type LanesState,
-  type RulerReading,
   type Target,
   type Timeline,
   type TimelineData,
@@ -22,7 +21,7 @@ import {
 import type { PlacedTrace } from '../../../trace/place'
 import { type AreaSum, AreaSums } from './AreaSums'
 import { Causality, PathWords, spokenPath } from './Causality'
-import { Details, LaneActions, RulerReadout, RulerVoice } from './Details'
+import { Details, FoldButton } from './Details'
 import { Legend } from './Legend'
 import { SearchField } from './SearchField'
 import { SpanTable } from './SpanTable'
@@ -41,7 +40,6 @@ const HINT_KEY = 'host-device-lab:timeline-hint'
 
 const has = (key: string): boolean => KEY_HELP.some(({ keys }) => keys.includes(key))
 const MORE = [
-  { key: 'm', does: 'measure' },
   { key: '/', does: 'search' },
   { key: '?', does: 'all keys' },
 ].filter(({ key }) => has(key))
@@ -126,7 +124,6 @@ interface BelowProps extends Pick<TimelinePaneProps, 'sums'> {
   readonly timeline: Timeline | null
   readonly selected: Target | null
   readonly area: AreaSelection | null
-  readonly ruler: RulerReading | null
   readonly lanes: LanesState
   readonly path: DrawnPath | null
   /** Why there is no critical path. */
@@ -136,15 +133,11 @@ interface BelowProps extends Pick<TimelinePaneProps, 'sums'> {
 
 /** Figures of what is selected, measured and summed, and what the marks mean. */
 const Below = (props: BelowProps) => {
-  const { data, timeline, selected, area, ruler, lanes, path, problem, sums, children } = props
-  /** Kept from one selection to the next. */
-  const [isChainWhole, setChainWhole] = useState(false)
-  useEffect(() => timeline?.on('chain', setChainWhole), [timeline])
+  const { data, timeline, selected, area, lanes, path, problem, sums, children } = props
   return (
     <figcaption>
       <Legend placed={data.placed} hasPath={path !== null} />
       <StatusLine timeline={timeline} data={data} />
-      <RulerReadout timeline={timeline} reading={ruler} />
       <Details
         description={selected && describeTarget(data, selected)}
         invitation={area ? '' : 'Select a bar, a gap or a variant to read its figures.'}
@@ -152,9 +145,9 @@ const Below = (props: BelowProps) => {
           if (selected) timeline?.zoomTo(selected)
         }}
         onClear={() => timeline?.select(null)}
-        actions={<LaneActions data={data} timeline={timeline} selected={selected} lanes={lanes} />}
+        actions={<FoldButton data={data} timeline={timeline} selected={selected} lanes={lanes} />}
       >
-        <Causality data={data} timeline={timeline} selected={selected} isWhole={isChainWhole} />
+        <Causality data={data} timeline={timeline} selected={selected} />
       </Details>
       {path && <PathWords path={path} timeline={timeline} />}
       {problem !== '' && (
@@ -179,10 +172,7 @@ const Below = (props: BelowProps) => {
 export const TimelinePane = (props: TimelinePaneProps) => {
   const { placed, gaps, live, nowNs, sums, onSelect, findPath, onReady, compact, tall } = props
   const data = useMemo<TimelineData>(() => ({ placed, gaps, live, nowNs }), [placed, gaps, live, nowNs])
-  const { mount, timeline, selected, area, following, heightPx, ruler, lanes } = useTimeline(
-    data,
-    compact ?? false,
-  )
+  const { mount, timeline, selected, area, following, heightPx, lanes } = useTimeline(data, compact ?? false)
   useEffect(() => (onSelect ? timeline?.on('select', onSelect) : undefined), [timeline, onSelect])
   useEffect(() => {
     onReady?.(timeline)
@@ -250,9 +240,11 @@ export const TimelinePane = (props: TimelinePaneProps) => {
           ? spokenPath(path)
           : (description?.spoken ?? (area ? `${formatDuration(area.endNs - area.startNs)} selected` : ''))}
       </p>
-      <RulerVoice reading={ruler} lanes={lanes} />
+      <p className="visually-hidden" aria-live="polite" data-testid="lanes-announcer">
+        {lanes.said}
+      </p>
       {!compact && (
-        <Below {...{ data, timeline, selected, area, ruler, lanes, path, problem, sums }}>
+        <Below {...{ data, timeline, selected, area, lanes, path, problem, sums }}>
           <SpanTable
             data={data}
             timeline={timeline}

@@ -4,14 +4,13 @@ import {
   createTimeline,
   type AreaSelection,
   type LanesState,
-  type RulerReading,
   type Target,
   type Timeline,
   type TimelineData,
   type View,
 } from '../../../timeline'
 
-const NO_LANES: LanesState = { pinned: [], folded: [], foldable: [], said: '' }
+const NO_LANES: LanesState = { folded: [], foldable: [], said: '' }
 
 export function useTimeline(data: TimelineData, compact: boolean) {
   const [timeline, setTimeline] = useState<Timeline | null>(null)
@@ -20,7 +19,6 @@ export function useTimeline(data: TimelineData, compact: boolean) {
   const [following, setFollowing] = useState(false)
   /** That all rows need, CSS px; 0 before the first data. */
   const [heightPx, setHeightPx] = useState(0)
-  const [ruler, setRuler] = useState<RulerReading | null>(null)
   const [lanes, setLanes] = useState<LanesState>(NO_LANES)
 
   /** For the element that the canvas fills. */
@@ -31,7 +29,6 @@ export function useTimeline(data: TimelineData, compact: boolean) {
       made.on('select', setSelected)
       made.on('area', setArea)
       made.on('layout', setHeightPx)
-      made.on('ruler', setRuler)
       made.on('lanes', setLanes)
       made.on('view', (_, isFollowing) => setFollowing(isFollowing))
       setTimeline(made)
@@ -46,7 +43,7 @@ export function useTimeline(data: TimelineData, compact: boolean) {
   useLayoutEffect(() => {
     timeline?.setData(data)
   }, [timeline, data])
-  return { mount, timeline, selected, area, following, heightPx, ruler, lanes }
+  return { mount, timeline, selected, area, following, heightPx, lanes }
 }
 
 /** The view, at most every `everyMs`: for tables and words, which need no 60 frames a second. Null while not wanted. */
