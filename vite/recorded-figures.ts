@@ -31,7 +31,6 @@ import { factsOfRun, type Facts } from '../src/text/facts'
 import { RECORDINGS, recordingBytes } from './recording-bytes'
 import { inJson, isJson, type Find } from './json-figures'
 import { evaluate } from '../src/text/figure'
-import type { ReportFigure } from '../src/trace/figure'
 import type { RecordedOrigin, Recordings } from '../src/text/recorded'
 
 interface Opened {
@@ -39,7 +38,6 @@ interface Opened {
   readonly origin: RecordedOrigin
   /** Of a run of the lab. */
   readonly facts?: Facts
-  readonly charts?: readonly ReportFigure[]
 }
 
 const inMetrics =
@@ -63,7 +61,6 @@ async function ofRun(file: string): Promise<Opened> {
     },
     origin: { device: report.environment.adapterName, date: report.startedAt },
     facts,
-    charts: report.figures ?? [],
   }
 }
 
@@ -168,11 +165,6 @@ export async function recordedIn(names: readonly string[]): Promise<Recordings> 
       const { facts } = of(file)
       if (!facts) throw new Error(`'${file}' is no run of the lab.`)
       return facts
-    },
-    chart: (file, id) => {
-      const chart = of(file).charts?.find((each) => each.id === id)
-      if (chart) return chart
-      throw new Error(`'${id}' is no chart of the recording '${file}'.`)
     },
   }
 }

@@ -25,12 +25,12 @@ const EXPERIMENTS = resolve(import.meta.dirname, '../src/experiments')
 export const quotable = (folders: readonly string[] = [LESSONS]): Promise<Recordings> =>
   once(`quotable ${folders.join(' ')}`, async () => {
     const quoted = [...(await allFigures()).values()].flatMap(filesQuoted)
-    // '{chart wait of LESSON/STEP}'
+    // '{premise slower of LESSON/STEP}'
     const named = folders.flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' })
         .filter((path) => path.endsWith('.md'))
         .flatMap((path) => [
-          ...readFileSync(join(folder, path), 'utf8').matchAll(/\{(?:premise|chart) [^}]* of ([^}\s]+)\}/g),
+          ...readFileSync(join(folder, path), 'utf8').matchAll(/\{premise [^}]* of ([^}\s]+)\}/g),
         ])
         .map(([, name = '']) => name),
     )

@@ -39,8 +39,8 @@ export interface Asked extends Question {
 export interface PyTorchFigure {
   /** '88 %' */
   readonly text: string
-  /** On the slider's scale; null where it is a figure of another kind. */
-  readonly onScale: number | null
+  /** On the slider's scale. */
+  readonly onScale: number
   /** To follow the figure. */
   readonly words: Inline
   readonly origin: RecordedOrigin
@@ -244,8 +244,7 @@ export type Lesson = ExperimentLesson | ProfilesLesson
 
 /** What `lesson.md` itself holds; the catalog adds what lies beside it in the folder. */
 export type ExperimentWords = Omit<ExperimentLesson, 'id' | 'pytorch' | 'recording'>
-export type ProfilesWords = Omit<ProfilesLesson, 'id'>
-export type LessonWords = ExperimentWords | ProfilesWords
+export type LessonWords = ExperimentWords | Omit<ProfilesLesson, 'id'>
 /** The whole file. `objectives`, for teachers: what a learner can do after it, in two to four sentences that give no answer away. No lesson's page loads them. */
 export type LessonFile = LessonWords & { readonly objectives: readonly string[] }
 

@@ -2,10 +2,8 @@
  * Explanations in cards: one idea each, with a picture where there is one. What teaches besides is
  * folded. Pure.
  */
-import type { ReportFigure } from '../trace/figure'
 import { partsFor, type Inline, type Passage, type Table } from './passage'
 import type { Figure } from './figure'
-import type { RecordedOrigin } from './recorded'
 import { render, type Format, type Reading, type Text } from './template'
 
 /** As it is written, or a word of the experiment's for the run: '$often', which is 'every-step'. */
@@ -14,24 +12,12 @@ type Label = string
 export type CardPicture =
   /** So many steps of these variants, one above the other, of the lesson's own run. */
   | { readonly kind: 'strips'; readonly steps: number; readonly variants: readonly Label[] }
-  /**
-   * A chart of the run's report, or of a step's: that of its recording where the reader has none.
-   */
-  | {
-      readonly kind: 'chart'
-      readonly figure: Label
-      readonly step: string
-      readonly recorded?: RecordedOrigin & { readonly figure: ReportFigure }
-    }
+  /** A chart of the report of the lesson's own run. */
+  | { readonly kind: 'chart'; readonly figure: Label }
   /** Figures of one unit, each from zero. */
   | {
       readonly kind: 'bars'
       readonly bars: readonly { readonly label: Label; readonly value: Figure; readonly as?: Format }[]
-    }
-  /** So many alike, each drawn as a square; `value` is of all together. */
-  | {
-      readonly kind: 'units'
-      readonly units: readonly { readonly count: number; readonly label: string; readonly value: Figure }[]
     }
   /** Places in a row, and the way to each from the one before. */
   | { readonly kind: 'flow'; readonly from: string; readonly ways: readonly FlowWay[] }

@@ -3,7 +3,6 @@
  * site is built, so that words cannot drift from what was recorded. Beside figures of the reader's
  * own run it stays a number with its interval and unit. Pure.
  */
-import type { ReportFigure } from '../trace/figure'
 import { holds, type Condition } from './condition'
 import { NO_FACTS, type Facts } from './facts'
 import { evaluate, type Figure, type Quantity, type Quotation } from './figure'
@@ -24,8 +23,6 @@ export interface Recordings {
   readonly origin: (file: string) => RecordedOrigin
   /** Of a run of the lab. */
   readonly facts: (file: string) => Facts
-  /** Of a run of the lab: a chart of its report. */
-  readonly chart: (file: string, id: string) => ReportFigure
 }
 
 /** All that a figure is made of. */

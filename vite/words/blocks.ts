@@ -1,6 +1,6 @@
 /**
  * The few blocks of Markdown that a file of words is made of, each with its line: headings, paragraphs, quotes, list items whose
- * further paragraphs are indented, and tables (tables.ts). Anything else is a fault, so that nothing an author writes is shown other
+ * further paragraphs are indented, fenced code, and tables (tables.ts). Anything else is a fault, so that nothing an author writes is shown other
  * than it was meant.
  */
 import type { Table } from '../../src/text/passage'
@@ -33,10 +33,13 @@ export type Block =
   | ({ readonly type: 'paragraph' | 'quote' } & Lines)
   | { readonly type: 'item'; readonly line: number; readonly paragraphs: readonly Lines[] }
   | { readonly type: 'table'; readonly line: number; readonly table: Table }
+  | ({ readonly type: 'code'; readonly language: string } & Text)
 
-const HEADING = /^(#{2,3}) +(\S.*?) *$/
-/** What Markdown would read as something that is not known here: deeper headings, code, other lists, rules, HTML. */
-const UNKNOWN = /^(#|```|~~~|[*+] |\d+[.)] |---|===|<)/
+const HEADING = /^(#{1,3}) +(\S.*?) *$/
+const ITEM = /^(?:-|\d+\.) +/
+const FENCE = /^```(.*)$/
+/** What Markdown would read as something that is not known here: deeper headings, other lists, rules, HTML. */
+const UNKNOWN = /^(#|~~~|[*+] |\d+\) |---|===|<)/
 
 /** `_so_` is `*so*`, as formatters of Markdown write it; the page knows one of them. Code is left alone. */
 const withStars = (text: string): string =>
@@ -62,6 +65,7 @@ export function readBlocks(source: string, file: string, firstLine = 1): readonl
   let open: { readonly type: 'paragraph' | 'quote' | 'item'; readonly lines: Text[] } | null = null
   let item: { readonly line: number; readonly paragraphs: Lines[] } | null = null
   let rows: Text[] = []
+  let code: { readonly language: string; readonly line: number; readonly lines: string[] } | null = null
 
   /** Its caption is the paragraph before it. */
   const closeTable = () => {
@@ -91,45 +95,59 @@ export function readBlocks(source: string, file: string, firstLine = 1): readonl
     open.lines.push({ line, text })
   }
 
-  withApostrophes(source)
-    .split('\n')
-    .forEach((raw, index) => {
-      const line = firstLine + index
-      const text = raw.trimEnd()
-      if (text === '' || text === '>') {
-        close()
-        return
+  for (const [index, written] of source.split('\n').entries()) {
+    const line = firstLine + index
+    const [, language] = FENCE.exec(written) ?? []
+    if (code) {
+      if (language !== '') {
+        code.lines.push(written)
+        continue
       }
-      const heading = HEADING.exec(text)
-      if (isTableLine(text)) {
-        if (rows.length === 0) close()
-        item = null
-        rows.push({ line, text: withStars(text) })
-      } else if (heading) {
-        close()
-        item = null
-        blocks.push({ type: 'heading', level: heading[1]?.length ?? 0, text: heading[2] ?? '', line })
-      } else if (text.startsWith('> ')) {
-        add('quote', text.slice(2).trim(), line)
-      } else if (text.startsWith('- ')) {
-        close()
-        const paragraphs: Lines[] = []
-        item = { line, paragraphs }
-        blocks.push({ type: 'item', line, paragraphs })
-        add('item', text.slice(2).trim(), line)
-      } else if (item && raw.startsWith('  ')) {
-        add('item', text.trim(), line)
-      } else if (UNKNOWN.test(text) || raw.startsWith('    ')) {
-        throw new WordsFault(
-          file,
-          line,
-          `'${text.trim()}' is none of heading (## or ###), paragraph, table, > or - .`,
-        )
-      } else {
-        add('paragraph', text.trim(), line)
-      }
-    })
+      blocks.push({ type: 'code', language: code.language, text: code.lines.join('\n'), line: code.line })
+      code = null
+      continue
+    }
+    const raw = withApostrophes(written)
+    const text = raw.trimEnd()
+    if (text === '' || text === '>') {
+      close()
+      continue
+    }
+    const heading = HEADING.exec(text)
+    if (isTableLine(text)) {
+      if (rows.length === 0) close()
+      item = null
+      rows.push({ line, text: withStars(text) })
+    } else if (heading) {
+      close()
+      item = null
+      blocks.push({ type: 'heading', level: heading[1]?.length ?? 0, text: heading[2] ?? '', line })
+    } else if (text.startsWith('> ')) {
+      add('quote', text.slice(2).trim(), line)
+    } else if (language !== undefined) {
+      close()
+      item = null
+      code = { language, line, lines: [] }
+    } else if (ITEM.test(text)) {
+      close()
+      const paragraphs: Lines[] = []
+      item = { line, paragraphs }
+      blocks.push({ type: 'item', line, paragraphs })
+      add('item', text.replace(ITEM, ''), line)
+    } else if (item && raw.startsWith('  ')) {
+      add('item', text.trim(), line)
+    } else if (UNKNOWN.test(text) || raw.startsWith('    ')) {
+      throw new WordsFault(
+        file,
+        line,
+        `'${text.trim()}' is none of heading (## or ###), paragraph, table, > or - .`,
+      )
+    } else {
+      add('paragraph', text.trim(), line)
+    }
+  }
   close()
+  if (code) throw new WordsFault(file, code.line, 'This block of code has no end.')
   for (const block of blocks)
     if (block.type === 'paragraph' && isCaption(block.text))
       throw new WordsFault(file, block.line, `A table follows '${CAPTION}' and a blank line.`)

@@ -3,9 +3,8 @@
  * is a line of its own:
  *
  *     {show 2 steps of never, every-step}
- *     {chart the-figure}, {chart itsName}, {chart the-figure of LESSON/STEP}
+ *     {chart the-figure}, {chart itsName}
  *     {bars Without reads: stepNever; With a read: stepOften}
- *     {units 8 threads: cpuRate; 16896 lanes: deviceRate}
  *     {flow Batch; the host writes: fillRate; Staging buffer; no clock; Device memory}
  *
  * A variant, a chart, or the label of a bar, that is a name of a word in figures.ts is that word.
@@ -13,7 +12,7 @@
 import type { Card, CardPicture, FlowWay } from '../../src/text/card'
 import type { Figure } from '../../src/text/figure'
 import type { Passage, Table } from '../../src/text/passage'
-import { bindFigure, quoteOf, type Recorded, type Recordings } from '../../src/text/recorded'
+import { bindFigure, type Recorded } from '../../src/text/recorded'
 import type { Block, Fail } from './blocks'
 import { readAt } from './guard'
 import type { Names } from './named'
@@ -24,8 +23,6 @@ export interface CardReader {
   readonly read: TextReader
   readonly names: Names
   readonly recorded: Recorded
-  /** Of a lesson, whose steps are recorded too. */
-  readonly recordings?: Recordings
   readonly table: (block: Extract<Block, { readonly type: 'table' }>) => Table
   /** A card that the file has named, to be put in whole. */
   readonly named?: (name: string) => Card | undefined
@@ -64,25 +61,12 @@ function flowOf(
   return { kind: 'flow', from: parts[0] ?? '', ways }
 }
 
-function pictureOf(
-  text: string,
-  line: number,
-  { fail, names, recorded, recordings }: CardReader,
-): CardPicture | null {
+function pictureOf(text: string, line: number, { fail, names, recorded }: CardReader): CardPicture | null {
   const cut = cutOf(text)
   if (cut) return { kind: 'strips', steps: cut.steps, variants: cut.variants.map(names.label) }
-  const [, figure, file] = /^\{chart ([A-Za-z0-9-]+)(?: of ([a-z0-9-]+\/[a-z0-9-]+))?\}$/.exec(text) ?? []
-  if (figure !== undefined && file === undefined)
-    return { kind: 'chart', figure: names.label(figure), step: '' }
-  if (figure !== undefined && file !== undefined) {
-    if (!recordings) return fail(line, "Only a lesson has a step's chart.")
-    const recorded = readAt(line, fail, () => ({
-      ...recordings.origin(file),
-      figure: recordings.chart(file, figure),
-    }))
-    return { kind: 'chart', figure, step: file.split('/')[1] ?? '', recorded }
-  }
-  const [, kind, listed = ''] = /^\{(bars|units|flow) (.*)\}$/.exec(text) ?? []
+  const figure = /^\{chart ([A-Za-z0-9-]+)\}$/.exec(text)?.[1]
+  if (figure !== undefined) return { kind: 'chart', figure: names.label(figure) }
+  const [, kind, listed = ''] = /^\{(bars|flow) (.*)\}$/.exec(text) ?? []
   if (kind === undefined) return null
   const parts = listed.split('; ')
   const quotedOf = (name: string) =>
@@ -91,8 +75,12 @@ function pictureOf(
       if ('word' in quoted) throw new Error(`'${name}' is a word.`)
       return { ...quoted, figure: bindFigure(quoted.figure, recorded) }
     })
-  const figureOf = (name: string): Figure => quotedOf(name).figure
-  if (kind === 'flow') return flowOf(parts, figureOf, (message) => fail(line, message))
+  if (kind === 'flow')
+    return flowOf(
+      parts,
+      (name) => quotedOf(name).figure,
+      (message) => fail(line, message),
+    )
   const bars = parts.map((each) => {
     const { label, value } = labelled(each)
     if (value === null) return fail(line, `A bar reads 'Its label: a figure', not '${each}'.`)
@@ -100,19 +88,7 @@ function pictureOf(
     const { figure, as } = quotedOf(value)
     return { label: names.label(label), value: figure, ...(as === undefined ? {} : { as }) }
   })
-  if (kind === 'bars') return { kind, bars }
-  return {
-    kind: 'units',
-    units: bars.map(({ label, value }) => {
-      const [, count = '', of] = /^([1-9]\d*|[a-z]\w*) (.+)$/.exec(label) ?? []
-      if (of === undefined)
-        return fail(line, `Units begin with how many there are: '8 threads', not '${label}'.`)
-      const many = Number(count)
-      if (many > 0) return { count: many, label: of, value }
-      const { value: quoted } = readAt(line, fail, () => quoteOf(figureOf(count), recorded))
-      return { count: quoted, label: of, value }
-    }),
-  }
+  return { kind: 'bars', bars }
 }
 
 export function cardsOf(blocks: readonly Block[], reader: CardReader): readonly Card[] {

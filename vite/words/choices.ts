@@ -5,7 +5,8 @@
  */
 import type { Recordings } from '../../src/text/recorded'
 import { failIn, partsOf, readBlocks, type Block, type Fail } from './blocks'
-import { splitFrontMatter } from './front-matter'
+import * as v from 'valibot'
+import { readFrontMatter, text as someText } from './front-matter'
 import { readAt } from './guard'
 import { openLoop, recordedLoop, type OpenLoop } from './recorded-loop'
 import type { Names } from './named'
@@ -24,6 +25,7 @@ export interface ChoicesWords extends OpenLoop {
   }[]
 }
 
+const HEAD = v.strictObject({ question: someText, script: someText })
 const LEAST = 2
 const MOST = 3
 
@@ -73,10 +75,8 @@ export function parseChoices(
     { names, recorded: recordings.figure, isDecided: true, showsCauses: true },
     fail,
   )
-  const { fields, body, bodyLine } = splitFrontMatter(source, file)
-  const question = fields.text('question')
-  const script = fields.text('script')
-  fields.done()
+  const { fields, body, bodyLine } = readFrontMatter(source, file, HEAD)
+  const { question, script } = fields
   const code = textOf(script) ?? fail(1, `There is no script '${script}'.`)
   const { before, parts } = partsOf(readBlocks(body, file, bodyLine), 2)
   if (parts.length < LEAST || parts.length > MOST)

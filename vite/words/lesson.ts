@@ -5,6 +5,7 @@
  * are those of text.ts. A file that breaks a rule throws a WordsFault with its line, and the site
  * is not built.
  */
+import * as v from 'valibot'
 import { parse as parseYaml } from 'yaml'
 import {
   misconceptions,
@@ -14,7 +15,6 @@ import {
   type LessonStep,
   type LessonWords,
   type Misconception,
-  type ProfilesWords,
   type PyTorchFigure,
   type Question,
   type QuizItem,
@@ -24,7 +24,7 @@ import {
   type StepGuess,
   type Suspect,
 } from '../../src/lessons/lesson'
-import { NO_LINE, PARTS } from '../../src/lessons/lesson'
+import { NO_LINE } from '../../src/lessons/lesson'
 import { plain } from '../../src/base/figures'
 import type { Passage } from '../../src/text/passage'
 import { quotationsIn, quoteOf, type RecordedOrigin, type Recordings } from '../../src/text/recorded'
@@ -42,7 +42,8 @@ import {
   type Text,
 } from './blocks'
 import { readAt } from './guard'
-import { isValues, splitFrontMatter, type Fields, type Values } from './front-matter'
+import { values as parameters, type FrontMatter, type Values } from './front-matter'
+import { readHead, type AskedHead, type QuestionHead } from './lesson-heads'
 import { mapTable } from '../../src/text/passage'
 import { cardsOf, cutOf } from './cards'
 import { namesIn, NO_NAMES, type Names } from './named'
@@ -67,7 +68,7 @@ function runLink({ text, line }: Text, fail: Fail): { label: string; values: Val
   } catch {
     return fail(line, `'${yaml}' is no YAML.`)
   }
-  return isValues(values) ? { label, values, rest } : fail(line, `'${yaml}' holds no parameters.`)
+  return v.is(parameters, values) ? { label, values, rest } : fail(line, `'${yaml}' holds no parameters.`)
 }
 
 /** What its words are read with: one for a file. */
@@ -94,11 +95,6 @@ function passageOf(blocks: readonly Block[], reader: Reader): Passage {
 }
 
 /** '### The heading {#its-id}' */
-const isPart = (name: string): name is keyof typeof PARTS => Object.hasOwn(PARTS, name)
-
-const partOf = (name: string, fail: Fail): keyof typeof PARTS =>
-  isPart(name) ? name : fail(1, `'${name}' is no part of the path: ${Object.keys(PARTS).join(', ')}.`)
-
 function namedHeading({ text, line }: Text, fail: Fail): { heading: string; id: string } {
   const [, heading = '', id = ''] = /^(.+?) +\{#([a-z0-9-]+)\}$/.exec(text) ?? []
   return id === '' ? fail(line, `A heading here ends in its id: '${text} {#some-id}'.`) : { heading, id }
@@ -291,66 +287,60 @@ function sourceOf({ text, line }: Text, fail: Fail): LessonWords['sources'][numb
     : { label, url }
 }
 
-function questionOf(fields: Fields, { read }: Reader): Question {
-  const words = (name: string) => read.words({ text: fields.text(name), line: fields.lineOf(name) })
-  const [min, max] = fields.pair<number>('range', 'number')
+/** A field of the front matter by its path, with its line. */
+type Lines = FrontMatter<unknown>['lineOf']
+
+function questionOf(head: QuestionHead, at: readonly string[], lineOf: Lines, { read }: Reader): Question {
+  const { question, unit, range, step, axis, start, scale, ends, result } = head
+  const words = (name: string, text: string) => read.words({ text, line: lineOf(...at, name) })
+  const [min, max] = range
   return {
-    question: words('question'),
-    unit: fields.text('unit'),
+    question: words('question', question),
+    unit,
     min,
     max,
-    step: fields.number('step'),
-    ...(fields.has('axis') ? { doublings: fields.text('axis') === 'log2' } : {}),
-    start: fields.number('start'),
-    scale: fields.number('scale'),
-    ends: fields.pair<string>('ends', 'string'),
-    result: words('result'),
+    step,
+    ...(axis ? { doublings: true } : {}),
+    start,
+    scale,
+    ends,
+    result: words('result', result),
   }
 }
 
-/**
- * PyTorch's figure beside the lesson's own: in its unit, and on its axis unless it is of another
- * kind.
- */
+/** PyTorch's figure beside the lesson's own, in its unit. */
 function pytorchOf(
-  fields: Fields,
-  asked: Question,
+  { figure: name, words }: NonNullable<AskedHead['pytorch']>,
+  { unit: askedUnit, scale }: Question,
+  line: (name: string) => number,
   { fail, read, names, recordings }: Reader,
 ): PyTorchFigure {
-  const at = (name: string) => fields.lineOf(name)
-  const name = fields.text('figure')
-  const { value, unit, file } = readAt(at('figure'), fail, () => {
+  const { value, unit, file } = readAt(line('figure'), fail, () => {
     const quoted = names.quoted(name)
     if ('word' in quoted) throw new Error(`'${name}' is a word.`)
     const [quotation] = quotationsIn(quoted.figure)
     const { value, unit } = quoteOf(quoted.figure, recordings.figure)
     // What is worked out of times is in ms.
     const inUnit =
-      asked.unit === 'µs' && unit === 'ms' ? { value: value * 1e3, unit: 'us' as const } : { value, unit }
+      askedUnit === 'µs' && unit === 'ms' ? { value: value * 1e3, unit: 'us' as const } : { value, unit }
     return { ...inUnit, file: quotation?.file ?? '' }
   })
-  const isFactor = ['×', 'times'].includes(asked.unit) && unit === 'ratio'
-  const isOther = fields.has('scale') && fields.text('scale') === 'other'
-  const inAsked = asked.unit === 'KiB' && unit === 'bytes' ? value / 1024 : value
-  const figure = {
-    text: isFactor ? `${plain(value)} ${asked.unit}` : say({ value, unit }),
-    onScale: isOther ? null : inAsked * asked.scale,
-    words: read.words({ text: fields.text('words'), line: at('words') }),
+  const isFactor = ['×', 'times'].includes(askedUnit) && unit === 'ratio'
+  return {
+    text: isFactor ? `${plain(value)} ${askedUnit}` : say({ value, unit }),
+    onScale: (askedUnit === 'KiB' && unit === 'bytes' ? value / 1024 : value) * scale,
+    words: read.words({ text: words, line: line('words') }),
     origin: recordings.origin(file),
   }
-  fields.done()
-  return figure
 }
 
-function askedOf(fields: Fields, reader: Reader): Asked {
-  const metric = fields.text('metric')
-  const [name = '', variant = '', more] = metric.split(' ')
-  if (more !== undefined) reader.fail(fields.lineOf('metric'), `'${metric}' must be a metric and a variant.`)
-  const question = questionOf(fields, reader)
+function askedOf(head: AskedHead, at: readonly string[], lineOf: Lines, reader: Reader): Asked {
+  const question = questionOf(head, at, lineOf, reader)
+  const inPyTorch = (name: string) => lineOf(...at, 'pytorch', name)
   return {
     ...question,
-    metric: { name, variant },
-    ...(fields.has('pytorch') ? { pytorch: pytorchOf(fields.fields('pytorch'), question, reader) } : {}),
+    metric: metricOf(head.metric),
+    ...(head.pytorch ? { pytorch: pytorchOf(head.pytorch, question, inPyTorch, reader) } : {}),
   }
 }
 
@@ -387,18 +377,8 @@ function suspectsOf(
   return [heading.text, suspects]
 }
 
-function objectivesOf(fields: Fields, fail: Fail): readonly string[] {
-  const objectives = fields.texts('objectives')
-  const line = fields.lineOf('objectives')
-  if (objectives.length < 2 || objectives.length > 4) fail(line, 'A lesson has two to four objectives.')
-  for (const objective of objectives)
-    if (!/^[A-Z][^`*[\]]*\.$/.test(objective))
-      fail(line, `An objective is one plain sentence, with its full stop: '${objective}'.`)
-  return objectives
-}
-
 /**
- * `id`: the folder's name, which is also the experiment unless the file names another. `names`: those of the figures.ts beside it.
+ * `id`: the folder's name, which is also the experiment's. `names`: those of the figures.ts beside it.
  *
  * @throws WordsFault
  */
@@ -412,10 +392,10 @@ export function parseLesson(
   const fail = failIn(file)
   const read = new TextReader({ names, recorded: recordings.figure, showsCauses: true }, fail)
   const reader: Reader = { fail, read, names, recordings, own: id }
-  const { fields, body, bodyLine } = splitFrontMatter(source, file)
-  const kind = fields.has('profiles') ? 'profiles' : 'experiment'
+  const head = readHead(source, file)
+  const { fields, lineOf, body, bodyLine } = head
   const { before, parts } = partsOf(readBlocks(body, file, bodyLine), 2)
-  const sections = sectionsOf<Section>(parts, SECTIONS[kind], fail)
+  const sections = sectionsOf<Section>(parts, SECTIONS[head.kind], fail)
   const blocksOf = (name: Section): readonly Block[] =>
     sections.get(name) ?? fail(bodyLine, `There is no '## ${name}'.`)
   const cards = (name: Section) =>
@@ -424,78 +404,55 @@ export function parseLesson(
       names,
       read,
       recorded: recordings.figure,
-      recordings,
       table: (block) => tableOf(block, reader),
     })
   const under = (name: Section): readonly Part[] => namedParts(blocksOf(name), name, fail)
 
-  const prediction = fields.fields('prediction')
   const base = {
-    number: fields.number('number'),
-    question: fields.text('question'),
-    measures: fields.text('measures'),
-    minutes: fields.number('minutes'),
-    part: fields.has('part') ? partOf(fields.text('part'), fail) : null,
-    recommended: fields.has('recommended') ? fields.text('recommended') : '',
-    mends: fields.has('mends') ? fields.texts('mends') : [],
+    number: fields.number,
+    question: fields.question,
+    measures: fields.measures,
+    minutes: fields.minutes,
+    part: fields.part ?? null,
+    recommended: fields.recommended ?? '',
+    objectives: fields.objectives,
+    mends: fields.mends ?? [],
     intro: passageOf(before, reader),
-    ask: fields.has('ask') ? fields.text('ask') : '',
+    ask: fields.ask ?? '',
     inPyTorch: cards('In PyTorch'),
     cannot: cards('Cannot'),
     quiz: under('Quiz').map((part) => quizItemOf(part, reader)),
     sources: itemsOf(blocksOf('Sources'), fail).map((text) => sourceOf(text, fail)),
     quoted: readAt(1, fail, () => originsIn(source, names, recordings)),
   }
-
-  const ofProfiles = (): ProfilesWords => {
-    const profiles = fields.fields('profiles')
-    const words: ProfilesWords = {
+  const at = ['prediction']
+  if (head.kind === 'profiles') {
+    const { prediction, profiles } = head.fields
+    return {
       kind: 'profiles',
       ...base,
-      prediction: questionOf(prediction, reader),
-      shown: { recording: profiles.text('shown'), rank: profiles.number('rank') },
-      profiles: Object.entries(profiles.values('scripts')).map(([recording, script]) => ({
-        recording,
-        script: String(script),
-      })),
+      prediction: questionOf(prediction, at, lineOf, reader),
+      shown: { recording: profiles.shown, rank: profiles.rank },
+      profiles: Object.entries(profiles.scripts).map(([recording, script]) => ({ recording, script })),
       explanation: cards('What happened'),
       suspects: Object.fromEntries(under('Lines').map((part) => suspectsOf(part, reader))),
     }
-    profiles.done()
-    return words
   }
-
-  const ofExperiment = (): ExperimentWords => {
-    const excerpt = fields.fields('excerpt')
-    const other = prediction.has('withoutTimestamps') ? prediction.fields('withoutTimestamps') : null
-    const words: ExperimentWords = {
-      kind: 'experiment',
-      ...base,
-      experiment: fields.has('experiment') ? fields.text('experiment') : id,
-      values: fields.values('values'),
-      prediction: {
-        ...askedOf(prediction, reader),
-        ...(other ? { withoutTimestamps: askedOf(other, reader) } : {}),
-      },
-      excerpt: {
-        variants: excerpt.texts('variants'),
-        steps: excerpt.number('steps'),
-        isSteady: excerpt.has('from') && excerpt.text('from') === 'steady state',
-        staging: excerpt.has('staging') && excerpt.text('staging') === 'shown',
-        figure: excerpt.text('figure'),
-        words: excerpt.text('words'),
-      },
-      answer: passageOf(blocksOf('Answer'), reader),
-      steps: under('Steps').map((part) => stepOf(part, reader)),
-      tryNext: itemsOf(blocksOf('Try next'), fail).map((text) => tryNextOf(text, reader)),
-    }
-    other?.done()
-    excerpt.done()
-    return words
+  const { values, excerpt, prediction } = head.fields
+  const { withoutTimestamps: other } = prediction
+  const { variants, steps, from, staging, figure, words } = excerpt
+  return {
+    kind: 'experiment',
+    ...base,
+    experiment: id,
+    values,
+    prediction: {
+      ...askedOf(prediction, at, lineOf, reader),
+      ...(other ? { withoutTimestamps: askedOf(other, [...at, 'withoutTimestamps'], lineOf, reader) } : {}),
+    },
+    excerpt: { variants, steps, isSteady: from !== undefined, staging: staging !== undefined, figure, words },
+    answer: passageOf(blocksOf('Answer'), reader),
+    steps: under('Steps').map((part) => stepOf(part, reader)),
+    tryNext: itemsOf(blocksOf('Try next'), fail).map((text) => tryNextOf(text, reader)),
   }
-
-  const objectives = objectivesOf(fields, fail)
-  const words = kind === 'profiles' ? ofProfiles() : ofExperiment()
-  for (const each of [prediction, fields]) each.done()
-  return { ...words, objectives }
 }

@@ -25,32 +25,6 @@ interface Open extends WrittenSection {
 
 const LANGUAGES: Readonly<Record<string, Code['language'] | undefined>> = { python: 'py', js: 'js' }
 
-/** Fenced blocks by the line at which each begins, and the source with blank lines in their place. */
-function withoutCode(source: string, file: string) {
-  const codes = new Map<number, Code>()
-  const rest: string[] = []
-  let open: { readonly line: number; readonly language: Code['language']; readonly lines: string[] } | null =
-    null
-  for (const [index, text] of source.split('\n').entries()) {
-    const [, name] = /^```(.*)$/.exec(text) ?? []
-    if (open && name === '') {
-      codes.set(open.line, { language: open.language, text: open.lines.join('\n') })
-      open = null
-    } else if (open) open.lines.push(text)
-    else if (name !== undefined) {
-      const language = LANGUAGES[name]
-      if (!language) throw new WordsFault(file, index + 1, 'Code here is ```python or ```js.')
-      open = { line: index + 1, language, lines: [] }
-    } else {
-      rest.push(text)
-      continue
-    }
-    rest.push('')
-  }
-  if (open) throw new WordsFault(file, open.line, 'This block of code has no end.')
-  return { codes, rest: rest.join('\n') }
-}
-
 /** @param can what may stand under a heading besides paragraphs */
 export function parseSections(
   source: string,
@@ -59,8 +33,6 @@ export function parseSections(
   recordings: Pick<Recordings, 'figure'>,
   can: 'code' | 'tables' | 'words' = 'words',
 ): readonly WrittenSection[] {
-  const { codes, rest } =
-    can === 'code' ? withoutCode(source, file) : { codes: new Map<number, Code>(), rest: source }
   const read = new TextReader({ names, recorded: recordings.figure, isDecided: true }, failIn(file))
   const sections: Open[] = []
   let group: { readonly heading: string; readonly line: number } | null = null
@@ -68,20 +40,10 @@ export function parseSections(
   const refuse = (line: number, level: number, heading: string): never => {
     throw new WordsFault(file, line, `A heading here reads: ${'#'.repeat(level)} ${heading} {#some-id}`)
   }
-  /** Code above a line belongs to the section that is open there. */
-  const takeCode = (before: number) => {
-    for (const [line, code] of codes) {
-      if (line >= before) return
-      if (!last || last.code) throw new WordsFault(file, line, 'One block of code stands under a heading.')
-      last.code = code
-      codes.delete(line)
-    }
-  }
   const endGroup = () => {
     if (group && !last) refuse(group.line, 2, group.heading)
   }
-  for (const block of readBlocks(rest, file)) {
-    takeCode(block.line)
+  for (const block of readBlocks(source, file)) {
     if (block.type === 'heading') {
       const [, heading = '', id = ''] = /^(.+?) +\{#([a-z0-9-]+)\}$/.exec(block.text) ?? []
       if (id === '' && block.level === 2) {
@@ -99,6 +61,13 @@ export function parseSections(
       continue
     }
     endGroup()
+    if (block.type === 'code' && last && can === 'code') {
+      const language = LANGUAGES[block.language]
+      if (!language) throw new WordsFault(file, block.line, 'Code here is ```python or ```js.')
+      if (last.code) throw new WordsFault(file, block.line, 'One block of code stands under a heading.')
+      last.code = { language, text: block.text }
+      continue
+    }
     if (block.type === 'table' && last && can === 'tables') {
       last.text.push(mapTable(block.table, (text) => read.words({ text, line: block.line })))
       continue
@@ -109,6 +78,5 @@ export function parseSections(
     if (words !== null) last.text.push(words)
   }
   endGroup()
-  takeCode(Number.POSITIVE_INFINITY)
   return sections
 }

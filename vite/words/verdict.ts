@@ -97,10 +97,11 @@ export function parseVerdict(
   recorded: Recorded,
 ): readonly Rule[] {
   const fail = failIn(file)
-  const [title = ''] =
-    /^# \S.*\n/.exec(source) ?? fail(1, 'The file begins with a title: # What a run of … shows')
-  const { before, parts } = partsOf(readBlocks(source.slice(title.length), file, 2), 2)
-  for (const { type, line } of before) if (type !== 'paragraph') fail(line, 'Only paragraphs can stand here.')
+  const { before, parts } = partsOf(readBlocks(source, file), 2)
+  const [title, ...prose] = before
+  if (title?.type !== 'heading' || title.level !== 1)
+    fail(1, 'The file begins with a title: # What a run of … shows')
+  for (const { type, line } of prose) if (type !== 'paragraph') fail(line, 'Only paragraphs can stand here.')
   const sections = sectionsOf(parts, SECTIONS, fail)
   const under = (name: (typeof SECTIONS)[number]): readonly Part[] =>
     namedParts(sections.get(name) ?? [], name, fail)

@@ -28,7 +28,6 @@ const RECORDINGS: Recordings = {
     file === 'one' ? { value: 5, low: 4, high: 6, unit: 'ms' } : NO_RECORDINGS.figure(file, ...more),
   origin: (file) => (file === 'one' || file === 'some' ? ORIGIN : NO_RECORDINGS.origin(file)),
   facts: (file) => (file === 'some' ? NO_FACTS : NO_RECORDINGS.facts(file)),
-  chart: NO_RECORDINGS.chart,
 }
 
 const GOOD = `---

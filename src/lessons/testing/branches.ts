@@ -109,7 +109,6 @@ export function branchesOf({ words, mend, declaration, runOf }: PlayedLesson): {
 
 function figuresOfPicture(picture: CardPicture): readonly Figure[] {
   if (picture.kind === 'bars') return picture.bars.map(({ value }) => value)
-  if (picture.kind === 'units') return picture.units.map(({ value }) => value)
   return picture.kind === 'flow' ? picture.ways.flatMap(({ value }) => value ?? []) : []
 }
 const figuresOfText = (text: Text): readonly Figure[] => [

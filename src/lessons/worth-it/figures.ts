@@ -15,6 +15,9 @@ const uploadRate = metric('upload-gb-per-s')
 /** An H200 has 132 multiprocessors of 128 lanes. */
 const LANES = 16896
 
+const laneRate = larger('gflops', 'resident-2048').over(LANES)
+const threadRate = larger('gflops', 'cpu-2048').over(larger('derived.processorThreads'))
+
 export const evidence = defineEvidence({
   sharedTripPaysEarlier: pair(
     recording('worth-it')('crossover-n', 'round-trip'),
@@ -44,9 +47,9 @@ export const figures = defineFigures({
   deviceRate: larger('gflops', 'resident-2048'),
   cpuRate: larger('gflops', 'cpu-2048'),
   threads: larger('derived.processorThreads'),
-  laneBelowThread: larger('gflops', 'resident-2048')
-    .over(LANES)
-    .below(larger('gflops', 'cpu-2048').over(larger('derived.processorThreads'))),
+  threadRate,
+  laneRate,
+  laneBelowThread: laneRate.below(threadRate),
   tripIsLatency: all(
     time('round-trip-128').over(time('round-trip-64')).lessThan(1.5),
     kernelShare('round-trip-128').surelyLessThan(0.1),

@@ -4,4 +4,4 @@ import type { Recordings } from '../../../src/text/recorded'
 const none = (file: string): never => {
   throw new Error(`There is no recording '${file}'.`)
 }
-export const NO_RECORDINGS: Recordings = { figure: none, origin: none, facts: none, chart: none }
+export const NO_RECORDINGS: Recordings = { figure: none, origin: none, facts: none }

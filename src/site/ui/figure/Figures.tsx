@@ -1,5 +1,5 @@
 /** The charts of a report, each with its legend, its caption and the same facts as a table. For live runs and recordings alike. */
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import {
   isBarFigure,
   isGraphFigure,
@@ -160,18 +160,15 @@ const FigureView = ({ figure, at }: { readonly figure: ReportFigure; readonly at
 interface BareFigureProps {
   readonly figures: readonly ReportFigure[] | undefined
   readonly id: string
-  /** Below it. */
-  readonly children?: ReactNode
 }
 
 /** One chart without its words, in a card that has its own and no room for what was recorded elsewhere. */
-export const BareFigure = ({ figures, id, children }: BareFigureProps) => {
+export const BareFigure = ({ figures, id }: BareFigureProps) => {
   const drawn = figures?.find((figure) => figure.id === id)
   return (
     drawn && (
       <figure className="figure shrinks stack-12" data-testid={`figure-${id}`}>
         <Chart figure={drawn} />
-        {children}
       </figure>
     )
   )

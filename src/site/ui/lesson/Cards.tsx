@@ -1,7 +1,6 @@
 /** Explanations in cards: its idea, its picture, its words, and folded what teaches besides. */
 import { useContext, useMemo, type CSSProperties } from 'react'
 import type { ExperimentLesson } from '../../../lessons/lesson'
-import { FIRST_RUN } from '../../state/lesson-runs'
 import type { RunState } from '../../state/run-store'
 import { cardsFor, type Card, type CardPicture } from '../../../text/card'
 import type { Metric } from '../../../trace/report'
@@ -13,15 +12,14 @@ import { formatMetric, TIME_NS } from '../format'
 import { Inline, PartsOfProse, Quantities } from '../prose/Inline'
 import { ReadingContext } from '../prose/Prose'
 import { parseInline, plainText } from '../prose/parse-prose'
-import { originInWords } from '../run-words'
 import { Bar } from './Bar'
 import { CardStrips } from './ExcerptPanel'
 
 /** What pictures are drawn from. */
 export interface PicturedRuns {
   readonly lesson: ExperimentLesson
-  /** The last of the lesson's own (FIRST_RUN), or of a step's. */
-  readonly runOf: (step: string) => RunState | null
+  /** The last of the lesson's own. */
+  readonly run: RunState | null
 }
 
 const quantityOf = (figure: Figure, { facts, names }: Reading) => evaluate(figure, facts, names)
@@ -72,55 +70,6 @@ const Bars = ({ bars, reading }: BarsProps) => {
   )
 }
 
-/** Of a picture of units: its width, and what the larger of two kinds fills of it. */
-const UNITS = { width: 320, area: 320 * 240, inked: 0.85 } as const
-
-interface UnitsProps {
-  readonly units: Extract<CardPicture, { readonly kind: 'units' }>['units']
-  readonly reading: Reading
-}
-
-/** A square for each, its area to scale: so that the whole area is what they do together. None where one kind was not measured. */
-const Units = ({ units, reading }: UnitsProps) => {
-  const measured = units.flatMap(({ count, label, value }) => {
-    const all = quantityOf(value, reading)
-    return all && all.value > 0 ? [{ count, label, each: { ...all, value: all.value / count } }] : []
-  })
-  if (measured.length < units.length) return null
-  const scale = UNITS.area / Math.max(...measured.map(({ count, each }) => count * each.value))
-  return (
-    <dl className="card-bars small stack-8">
-      {measured.map(({ count, label, each }) => {
-        const side = Math.sqrt(each.value * scale)
-        const columns = Math.max(1, Math.floor(UNITS.width / side))
-        const rows = Array.from({ length: Math.ceil(count / columns) }, (_, row) => {
-          const y = (row + 0.5) * side
-          return `M0 ${y.toFixed(2)}h${(Math.min(columns, count - row * columns) * side).toFixed(2)}`
-        })
-        return (
-          <div key={label}>
-            <dt>
-              <Inline text={label.replace(/^(\[\[\w+:)?/, `$1${count.toLocaleString('en')} `)} />
-            </dt>
-            <dd className="bold">
-              <Quantities text={say(each)} /> each
-            </dd>
-            <svg aria-hidden="true" viewBox={`0 0 ${String(UNITS.width)} ${String(rows.length * side)}`}>
-              <path
-                className="card-units"
-                style={hueOf(label)}
-                d={rows.join('')}
-                strokeWidth={UNITS.inked * side}
-                strokeDasharray={`${String(UNITS.inked * side)} ${String((1 - UNITS.inked) * side)}`}
-              />
-            </svg>
-          </div>
-        )
-      })}
-    </dl>
-  )
-}
-
 interface FlowProps {
   readonly flow: Extract<CardPicture, { readonly kind: 'flow' }>
   readonly reading: Reading
@@ -167,17 +116,10 @@ interface ChartProps {
   readonly runs: PicturedRuns
 }
 
-/** Of the reader's own run; of the step's recording where that has no such chart. */
-const Chart = ({ picture: { figure, step, recorded }, reading, runs }: ChartProps) => {
-  const id = named(figure, reading)
-  const own = runs.runOf(step === '' ? FIRST_RUN : step)?.report?.figures
-  if (!recorded || own?.some((each) => each.id === id)) return <BareFigure figures={own} id={id} />
-  return (
-    <BareFigure figures={[recorded.figure]} id={id}>
-      <figcaption className="small quiet">Recorded on {originInWords(recorded)}.</figcaption>
-    </BareFigure>
-  )
-}
+/** Of the reader's own run. */
+const Chart = ({ picture: { figure }, reading, runs }: ChartProps) => (
+  <BareFigure figures={runs.run?.report?.figures} id={named(figure, reading)} />
+)
 
 interface PictureProps {
   readonly picture: CardPicture
@@ -187,11 +129,10 @@ interface PictureProps {
 
 const Picture = ({ picture, reading, runs }: PictureProps) => {
   if (picture.kind === 'bars') return <Bars bars={picture.bars} reading={reading} />
-  if (picture.kind === 'units') return <Units units={picture.units} reading={reading} />
   if (picture.kind === 'flow') return <Flow flow={picture} reading={reading} />
   if (!runs) return null
   if (picture.kind === 'chart') return <Chart {...{ picture, reading, runs }} />
-  const run = runs.runOf(FIRST_RUN)
+  const { run } = runs
   return (
     run && (
       <CardStrips

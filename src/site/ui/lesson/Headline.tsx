@@ -39,12 +39,6 @@ const UNDECIDED: Partial<Record<Report['verdict']['outcome'], string>> = {
   invalid: 'not valid',
 }
 
-/**
- * PyTorch's figure answers the question: it has the large type, and this browser's is the title of
- * its own picture. Else it stands beside this browser's.
- */
-export const isTwinLarge = ({ pytorch }: Asked): boolean => pytorch !== undefined && pytorch.onScale !== null
-
 /** What WebGPU measured here or in the recording. Where nothing is decided there is no number. */
 export const Own = ({ asked, origin, report, changed }: OwnProps) => {
   const metric = findMetric(report.metrics, asked.metric.name, asked.metric.variant)
@@ -68,10 +62,10 @@ export const Own = ({ asked, origin, report, changed }: OwnProps) => {
     </small>
   )
   const isNumber = undecided === undefined && text !== null
-  if (isTwinLarge(asked) || !isNumber)
+  if (asked.pytorch || !isNumber)
     return (
       <p className="headline-own" data-testid="headline-own">
-        {isTwinLarge(asked) && `In ${BROWSER_OF[origin]} `}
+        {asked.pytorch && `In ${BROWSER_OF[origin]} `}
         <span data-testid="headline-number">
           <strong>{isNumber ? withUnit(short, text.unit) : short}</strong>
         </span>{' '}
@@ -94,16 +88,6 @@ export const Own = ({ asked, origin, report, changed }: OwnProps) => {
 const Twin = ({ twin }: { readonly twin: PyTorchFigure }) => {
   const [text, unit] = splitUnit(twin.text)
   const origins = <small className="quiet">Recorded in PyTorch on {originInWords(twin.origin)}</small>
-  if (twin.onScale === null)
-    return (
-      <p className="headline-side stack small" data-testid="twin">
-        <strong className="number">{twin.text}</strong>
-        <span>
-          <Inline text={twin.words} />
-        </span>
-        {origins}
-      </p>
-    )
   return (
     <div className="headline-main row" data-testid="twin">
       <Large {...{ text, unit }} />
@@ -150,7 +134,7 @@ export const Headline = ({ prediction, ...own }: HeadlineProps) => {
       data-testid="headline"
       {...SCREEN_START}
     >
-      {isTwinLarge(asked) ? twin && <Twin twin={twin} /> : <Own {...own} />}
+      {twin ? <Twin twin={twin} /> : <Own {...own} />}
       {said !== null && (
         <Said {...{ said, asked }}>
           {scoreInWords(said, found, asked, report, {
@@ -159,7 +143,6 @@ export const Headline = ({ prediction, ...own }: HeadlineProps) => {
           })}
         </Said>
       )}
-      {twin && !isTwinLarge(asked) && <Twin twin={twin} />}
       {measured !== null && (
         <Scale asked={asked} measured={measured} said={said} twin={twin?.onScale ?? null} />
       )}

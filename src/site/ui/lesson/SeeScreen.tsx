@@ -20,7 +20,7 @@ import type { Prediction } from '../../state/lesson-store'
 import type { Report } from '../../../trace/report'
 import { Quantities } from '../prose/Inline'
 import { Prose } from '../prose/Prose'
-import { Headline, isTwinLarge, Own } from './Headline'
+import { Headline, Own } from './Headline'
 import { ExcerptPanel } from './ExcerptPanel'
 import { Button } from '../Button'
 
@@ -56,7 +56,7 @@ const SeeResult = ({ lesson, meta, asked, prediction, run, report, isCloser }: S
       <Headline {...own} prediction={prediction} />
       <Prose className="see-answer size-3" text={lesson.answer} />
       {(isCloser || !isDecided) && <VerdictLine verdict={report.verdict} origin={origin} />}
-      {isTwinLarge(asked) && <Own {...own} />}
+      {asked.pytorch && <Own {...own} />}
       <ExcerptPanel {...{ lesson, meta, run, isCloser }} />
     </>
   )

@@ -175,7 +175,7 @@ export const WhyScreen = ({ lesson, state }: WhyScreenProps) => {
   const run = state.ended(FIRST_RUN)
   const { meta } = state
   const declaration = useLoaded(useCallback(() => loadDeclaration(meta), [meta]))
-  const runs: PicturedRuns = { lesson, runOf: state.ended }
+  const runs: PicturedRuns = { lesson, run }
   return (
     <div className="why stack-32">
       <WhatYouExpected {...{ lesson, state }} />
