@@ -71,18 +71,23 @@ const LAUNCHED = FLOW_KINDS.indexOf('submit')
 
 export class LaunchRecords {
   /** Covers the whole trace; null: it marks no launches. */
-  readonly coverage: Coverage | null
+  readonly coverage: Coverage | null = null
   /** By span of a device: the call of the host that launched it; −1: none that is known. */
   readonly calls: Int32Array
-  readonly #devices: ReadonlyMap<string, DeviceLaunches>
+  readonly #devices: ReadonlyMap<string, DeviceLaunches> = new Map()
 
   constructor(placed: PlacedTrace) {
     // A run of the lab's own marks no launches.
     const isRun = isLabRun(placed.trace.info)
     this.calls = isRun ? new Int32Array() : launchCalls(placed)
-    const { launches, lost, recorded } = isRun ? NO_LAUNCHES : launchesOf(placed)
+    if (isRun) return
+    const { launches, lost, recorded } = launchesOf(placed)
     this.coverage = coverageOf(launches, lost.length)
-    this.#devices = launches > 0 ? devicesOf(placed, lost, recorded) : new Map()
+    if (lost.length > 0) this.#devices = devicesOf(placed, lost, recordsOf(placed), recorded)
+    else
+      this.#devices = new Map(
+        Array.from(recorded, ([device, own]) => [device, { ...NOTHING_LOST, coverage: coverageOf(own, 0) }]),
+      )
   }
 
   /** @param device of the lanes' groups */
@@ -117,8 +122,6 @@ export class LaunchRecords {
   }
 }
 
-const NO_LAUNCHES = { launches: 0, lost: [], recorded: [] }
-
 function launchCalls({ trace: { spans, flows } }: PlacedTrace): Int32Array {
   const calls = new Int32Array(spans.length).fill(-1)
   for (let flow = 0; flow < flows.length; flow += 1)
@@ -135,22 +138,35 @@ interface Recorded {
   endNs: number
 }
 
-function launchesOf({ trace: { spans, flows, lanes }, startNs, endNs }: PlacedTrace) {
-  const recorded: Recorded[] = []
-  const isRecorded = new Uint8Array(spans.length)
+/** Visits each launch with the work that it brought. */
+function eachLaunched(
+  { trace: { spans, flows, lanes } }: PlacedTrace,
+  visit: (call: number, work: number, stream: number) => void,
+): void {
   for (let flow = 0; flow < flows.length; flow += 1) {
     const [call = -1, work = -1] = [flows.from[flow], flows.to[flow]]
     const stream = spans.lane[work] ?? -1
-    if (flows.kind[flow] !== LAUNCHED || lanes[stream]?.kind !== 'device' || spans.role[call] !== LAUNCH_ROLE)
-      continue
-    isRecorded[call] = 1
-    const [workNs, workEndNs] = [startNs[work] ?? 0, endNs[work] ?? 0]
-    const last = recorded.at(-1)
-    if (last?.call === call && last.stream === stream) {
-      last.startNs = Math.min(last.startNs, workNs)
-      last.endNs = Math.max(last.endNs, workEndNs)
-    } else recorded.push({ call, stream, startNs: workNs, endNs: workEndNs })
+    if (flows.kind[flow] === LAUNCHED && lanes[stream]?.kind === 'device' && spans.role[call] === LAUNCH_ROLE)
+      visit(call, work, stream)
   }
+}
+
+/** Launches, those without a record, and by device how many have one. */
+function launchesOf(placed: PlacedTrace) {
+  const { spans, lanes } = placed.trace
+  const devices = [...new Set(lanes.flatMap(({ kind, group }) => (kind === 'device' ? [group] : [])))]
+  const deviceOf = lanes.map(({ group }) => devices.indexOf(group))
+  const counts = devices.map(() => 0)
+  const isRecorded = new Uint8Array(spans.length)
+  const isCounted = devices.map(() => new Uint8Array(spans.length))
+  eachLaunched(placed, (call, _, stream) => {
+    const device = deviceOf[stream] ?? -1
+    const counted = isCounted[device]
+    isRecorded[call] = 1
+    if (!counted || counted[call] === 1) return
+    counted[call] = 1
+    counts[device] = (counts[device] ?? 0) + 1
+  })
   const lost: number[] = []
   let launches = 0
   for (let span = 0; span < spans.length; span += 1) {
@@ -158,7 +174,22 @@ function launchesOf({ trace: { spans, flows, lanes }, startNs, endNs }: PlacedTr
     launches += 1
     if (isRecorded[span] === 0) lost.push(span)
   }
+  const recorded = new Map(devices.map((device, at) => [device, counts[at] ?? 0]))
   return { launches, lost, recorded }
+}
+
+function recordsOf(placed: PlacedTrace): readonly Recorded[] {
+  const { startNs, endNs } = placed
+  const recorded: Recorded[] = []
+  eachLaunched(placed, (call, work, stream) => {
+    const [workNs, workEndNs] = [startNs[work] ?? 0, endNs[work] ?? 0]
+    const last = recorded.at(-1)
+    if (last?.call === call && last.stream === stream) {
+      last.startNs = Math.min(last.startNs, workNs)
+      last.endNs = Math.max(last.endNs, workEndNs)
+    } else recorded.push({ call, stream, startNs: workNs, endNs: workEndNs })
+  })
+  return recorded
 }
 
 /** Records of one stream, or of one thread's launches, in the order of the calls. */
@@ -186,18 +217,11 @@ function devicesOf(
   { trace, startNs, endNs }: PlacedTrace,
   lost: readonly number[],
   recorded: readonly Recorded[],
+  launches: ReadonlyMap<string, number>,
 ): ReadonlyMap<string, DeviceLaunches> {
   const { lanes, spans, strings } = trace
   const deviceOf = ({ stream }: Recorded) => lanes[stream]?.group ?? ''
   const rankOf = (name: string) => String(rankOfLane(name))
-  const launches = new Map<string, Set<number>>(
-    lanes.flatMap(({ kind, group }) => (kind === 'device' ? [[group, new Set<number>()]] : [])),
-  )
-  for (const each of recorded) launches.get(deviceOf(each))?.add(each.call)
-  if (lost.length === 0)
-    return new Map(
-      [...launches].map(([device, own]) => [device, { ...NOTHING_LOST, coverage: coverageOf(own.size, 0) }]),
-    )
   const likeOf = (call: number): string =>
     COPIES.test(strings[spans.name[call] ?? -1] ?? '') ? 'copy' : 'kernel'
   const ordered = (keyOf: (each: Recorded) => string): ReadonlyMap<string, Order> => {
@@ -259,7 +283,7 @@ function devicesOf(
     [...launches].map(([device, calls]) => {
       const own = lostOf.get(device) ?? []
       const windows = union(own.map(({ window }) => window))
-      const coverage = unsure.has(device) ? null : coverageOf(calls.size + own.length, own.length)
+      const coverage = unsure.has(device) ? null : coverageOf(calls + own.length, own.length)
       return [
         device,
         {

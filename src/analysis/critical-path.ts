@@ -105,8 +105,8 @@ class TraceGraph {
   readonly #rankOf: Int32Array
   /** Work -> the work before it on its lane, by end. */
   readonly #previous: Int32Array
-  /** By submission, for copies, which have no arrow of their own. */
-  readonly #callOfSubmission = new Map<number, number>()
+  /** By submission, for copies, which have no arrow of their own; made for the first of them. */
+  #callOfSubmission: ReadonlyMap<number, number> | null = null
   /** By lane: waits that work of a device or another rank ended, by end. */
   readonly #waits = new Map<number, { readonly spans: readonly number[]; readonly ends: Float64Array }>()
   readonly #work: number[] = []
@@ -123,10 +123,8 @@ class TraceGraph {
     for (let flow = 0; flow < flows.length; flow += 1) {
       const [from, to] = [flows.from[flow] ?? -1, flows.to[flow] ?? -1]
       const kind = FLOW_KINDS[flows.kind[flow] ?? -1]
-      if (kind === 'submit') {
-        this.#callOf[to] = from
-        this.#callOfSubmission.set(spans.submission[to] ?? -1, from)
-      } else if (kind === 'sync') {
+      if (kind === 'submit') this.#callOf[to] = from
+      else if (kind === 'sync') {
         const known = this.#causeOf[to] ?? -1
         if (!(this.end(from) > (known < 0 ? -Infinity : this.end(known)))) continue
         this.#causeOf[to] = from
@@ -224,7 +222,17 @@ class TraceGraph {
   #callFor(work: number): number {
     const call = this.#callOf[work] ?? -1
     const submission = this.#placed.trace.spans.submission[work] ?? -1
-    return call >= 0 || submission < 0 ? call : (this.#callOfSubmission.get(submission) ?? -1)
+    if (call >= 0 || submission < 0) return call
+    this.#callOfSubmission ??= this.#callsOfSubmissions()
+    return this.#callOfSubmission.get(submission) ?? -1
+  }
+
+  #callsOfSubmissions(): ReadonlyMap<number, number> {
+    const { spans } = this.#placed.trace
+    const calls = new Map<number, number>()
+    for (const [work, call] of this.#callOf.entries())
+      if (call >= 0) calls.set(spans.submission[work] ?? -1, call)
+    return calls
   }
 }
 const WINDOW = spanKindIndex('window')

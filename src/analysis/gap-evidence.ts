@@ -4,7 +4,8 @@
  */
 import { bytesText, durationText } from '../base/figures'
 import type { PlacedTrace } from '../trace/place'
-import { FLOW_KINDS, RECORDED_PAGE, SPAN_KINDS, SPAN_ROLES, SPAN_SOURCES } from '../trace/schema'
+import { rowsThat } from '../trace/columns'
+import { FLOW_KINDS, RECORDED_PAGE, SPAN_KINDS, SPAN_ROLES, SPAN_SOURCES, type Trace } from '../trace/schema'
 import { LaunchRecords, type LostStretch } from './coverage'
 import { frameWaits } from './frame-waits'
 import { GapHost, notRecorded, unknown, type GapFinding } from './gap-host'
@@ -35,11 +36,20 @@ const NOT_WORK = activities('await-result', 'await-staging', 'await-batch', 'awa
 const WORK = activities('work', 'encode', 'submit')
 const ANY = activities(...AWAIT, 'await-rank', 'fill', 'work', 'encode', 'submit')
 
+const SUBMIT = SPAN_KINDS.indexOf('submit')
+
+function submitsOf({ spans }: Trace): ReadonlyMap<number, number> {
+  const submits = new Map<number, number>()
+  for (let span = 0; span < spans.length; span += 1)
+    if (spans.kind[span] === SUBMIT) submits.set(spans.submission[span] ?? -1, span)
+  return submits
+}
+
 /** The recorded host, ready to be asked about one gap after the other. */
 export class GapEvidence {
   readonly #placed: PlacedTrace
-  /** Submission -> its submit() span. */
-  readonly #submits = new Map<number, number>()
+  /** Submission -> its submit() span; made when it is first asked for, which no profile does. */
+  #submits: ReadonlyMap<number, number> | null = null
   /** Submission -> bytes of the uploads it carries. */
   readonly #uploads = new Map<number, number>()
   /** Submission -> bytes that writeBuffer() put into the queue before it, since the submission before. */
@@ -58,9 +68,6 @@ export class GapEvidence {
     this.#isPage = placed.trace.info.experiment === RECORDED_PAGE
     this.#host = new GapHost(placed)
     const { spans, flows } = placed.trace
-    const submit = SPAN_KINDS.indexOf('submit')
-    for (let span = 0; span < spans.length; span += 1)
-      if (spans.kind[span] === submit) this.#submits.set(spans.submission[span] ?? -1, span)
     this.#collectWrites()
     const upload = FLOW_KINDS.indexOf('upload')
     for (let flow = 0; flow < flows.length; flow += 1) {
@@ -78,18 +85,11 @@ export class GapEvidence {
     const { trace, startNs } = this.#placed
     const { kind, role, bytes, submission, length } = trace.spans
     if (trace.lanes.filter((lane) => lane.kind === 'device').length !== 1) return
-    const [submit, write] = [SPAN_KINDS.indexOf('submit'), SPAN_ROLES.indexOf('write')]
-    const calls: number[] = []
-    let hasWrites = false
-    for (let span = 0; span < length; span += 1) {
-      const isWrite = role[span] === write
-      hasWrites ||= isWrite
-      if (isWrite || kind[span] === submit) calls.push(span)
-    }
-    if (!hasWrites) return
-    calls.sort((a, b) => (startNs[a] ?? 0) - (startNs[b] ?? 0))
+    const write = SPAN_ROLES.indexOf('write')
+    if (!role.subarray(0, length).includes(write)) return
+    const calls = rowsThat(length, (span) => role[span] === write || kind[span] === SUBMIT)
     let written = 0
-    for (const span of calls) {
+    for (const span of calls.toSorted((a, b) => (startNs[a] ?? 0) - (startNs[b] ?? 0))) {
       if (role[span] === write) written += bytes[span] ?? 0
       else {
         if (written > 0) this.#writes.set(submission[span] ?? -1, written)
@@ -127,6 +127,7 @@ export class GapEvidence {
         say: () => `Both passes belong to ${name}: the device went from one to the next without the host.`,
         spans: [],
       }
+    this.#submits ??= submitsOf(trace)
     const submit = this.#submits.get(submission)
     if (submit === undefined) return unknown('No submit() was recorded for the pass after it.')
     if (Number.isNaN(gap.start))

@@ -7,7 +7,9 @@ import type { Interval } from './types'
 
 /** Sorted and merged. What has no length, or a NaN in it, holds no time and is dropped. */
 export function union(intervals: Iterable<Interval>): readonly Interval[] {
-  const sorted = [...intervals].filter(({ start, end }) => end > start).sort((a, b) => a.start - b.start)
+  const sorted: Interval[] = []
+  for (const interval of intervals) if (interval.end > interval.start) sorted.push(interval)
+  sorted.sort((a, b) => a.start - b.start)
   const merged: { start: number; end: number }[] = []
   for (const { start, end } of sorted) {
     const last = merged.at(-1)

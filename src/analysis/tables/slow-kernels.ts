@@ -28,13 +28,16 @@ export function slowKernels(placed: PlacedTrace): ReadonlyMap<number, number> {
   const walk = new Walk(placed)
   if (!walk.peak) return new Map()
   const slow = new Map<number, number>()
-  const work = [...walk.costedOfWork().entries()]
+  const operatorOf = walk.costedOfWork()
   /** By operator: time of its kernels on tensor cores. The bound is theirs; others change layouts. */
   const tensorNs = new Map<number, number>()
-  for (const [span, operator] of work)
-    if (walk.usesTensorCores(span))
+  for (let span = 0; span < operatorOf.length; span += 1) {
+    const operator = operatorOf[span] ?? -1
+    if (operator >= 0 && walk.usesTensorCores(span))
       tensorNs.set(operator, (tensorNs.get(operator) ?? 0) + walk.lengthNs(span))
-  for (const [span, operator] of work) {
+  }
+  for (let span = 0; span < operatorOf.length; span += 1) {
+    const operator = operatorOf[span] ?? -1
     const known = walk.costed().get(operator)
     if (!known || Number.isNaN(known.boundNs)) continue
     const ns = walk.lengthNs(span)

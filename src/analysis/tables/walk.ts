@@ -177,8 +177,10 @@ export class Walk {
   /** By call: the device time of what it launched. */
   #workNs(): Float64Array {
     const ns = new Float64Array(this.placed.trace.spans.length)
-    for (const [work, call] of this.callOf.entries())
+    for (let work = 0; work < ns.length; work += 1) {
+      const call = this.callOf[work] ?? -1
       if (call >= 0) ns[call] = (ns[call] ?? 0) + this.lengthNs(work)
+    }
     return ns
   }
 
@@ -200,7 +202,8 @@ export class Walk {
     const launchesTensor = new Uint8Array(this.placed.trace.spans.length)
     const isOverBus = this.names.matching(OVER_BUS)
     const copiesOverBus = new Uint8Array(this.placed.trace.spans.length)
-    for (const [work, call] of this.callOf.entries()) {
+    for (let work = 0; work < launchesTensor.length; work += 1) {
+      const call = this.callOf[work] ?? -1
       if (call < 0) continue
       if (this.#usesTensorCores(work)) launchesTensor[call] = 1
       if (isOverBus(work)) copiesOverBus[call] = 1
