@@ -195,7 +195,7 @@ export class TraceBuilder {
   renumberSpans(length: number, numberOf: Uint32Array): void {
     this.#spans.cut(length)
     for (const column of [this.#flows.columns.from, this.#flows.columns.to, this.#collectives.columns.span])
-      for (const [row, span] of column.entries()) column[row] = numberOf[span] ?? 0
+      for (let row = 0; row < column.length; row += 1) column[row] = numberOf[column[row] ?? 0] ?? 0
   }
 
   addInstant(instant: NewInstant): number {

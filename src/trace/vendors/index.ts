@@ -6,7 +6,6 @@ import { mtia } from './mtia'
 import { rocm } from './rocm'
 import {
   CALL,
-  COPY,
   KERNEL,
   MEMSET,
   OTHER,
@@ -65,8 +64,7 @@ export const callUseOf = (name: string): CallUse =>
   callRowOf(name)?.use ?? (/launch/i.test(name) ? 'launch' : 'other')
 
 /** A copy as CUDA names it; null: it has that name, or the file does not say more. */
-export function copyNameOf(name: string, said: CopyArguments, group: EventClass): string | null {
-  if (group !== COPY) return null
+export function copyNameOf(name: string, said: CopyArguments): string | null {
   for (const { copyName } of VENDORS) {
     const found = copyName?.(name, said) ?? null
     if (found !== null) return found

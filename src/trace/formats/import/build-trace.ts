@@ -22,13 +22,14 @@ import { DRAWN, DRAWN_OPEN } from './event-table'
 import type { FileNames } from './file-names'
 import { bindFlows } from './flow-events'
 import { addKinetoFlows, kindOfCall, kindOfCategory } from './kineto-flows'
-import { KERNEL_DETAIL } from './kept-arguments'
+import { KERNEL_DETAIL, KEY } from './kept-arguments'
 import { LaneDrafts, type LaneDraft } from './lanes'
 import { Launches } from './launches'
 import { nameLanes, type NewLane } from './lane-names'
-import { instantTick, spanTicks, threadName, type LabClock } from './lab-clocks'
+import { instantTick, spanTicks, threadName, type LabClock, type TickTimes } from './lab-clocks'
 import { labSpanKind, labSpanRole, readLabFile, type LabFile } from './lab-file'
-import { isHalf, pairUp, type Pair } from './pairs'
+import { pairUp, type Pair } from './pairs'
+import { COMPLETE, COUNTER, hasLane, isFlow, isHalf, isInstant, METADATA } from './phases'
 import { isMps, MPS } from './mps'
 import { ProfilerSteps } from './profiler-steps'
 import { describeRun, type TraceFormat } from './run-info'
@@ -40,17 +41,7 @@ export interface BuiltTrace {
   readonly notes: readonly string[]
 }
 
-const PH = {
-  complete: 0x58, // X
-  metadata: 0x4d, // M
-  counter: 0x43, // C
-  instants: new Set([0x69, 0x49, 0x6e, 0x52]), // i I n R
-  flows: new Set([0x73, 0x74, 0x66]), // s t f
-}
 const ROWS_PER_TURN = 50_000
-/** Of events that are drawn. */
-const hasLane = (phase: number): boolean =>
-  phase === PH.complete || isHalf(phase) || phase === PH.counter || PH.instants.has(phase)
 const MAX_COUNTERS = LIMITS.counters.most
 
 /** Yields its progress from 0 to 1. */
@@ -62,20 +53,14 @@ export function* buildTrace(file: EventFile): Generator<number, BuiltTrace> {
   // A profile of a CPU alone has neither.
   const isKineto =
     !own && (vendor !== null || devices.size > 0 || hasCalls || file.top['schemaVersion'] !== undefined)
+  yield 0.1
   const baseUs = findTimeBase(file, own ? 0 : null)
-  const joins = yield* part(0, 0.3, joinByCorrelation(file))
+  const joins = joinByCorrelation(file)
+  yield 0.3
   const lanes = new LaneDrafts(own ? new Set() : devices, file.threads)
   const builder = new Building(file, args, classes, baseUs, joins, lanes, own)
-  yield* part(0.3, 1, builder.build(isKineto))
+  yield* builder.build(isKineto)
   return builder.result(vendor === jax ? 'xla-profiler' : isKineto ? 'torch-profiler' : 'trace-event')
-}
-
-function* part<T>(from: number, to: number, steps: Generator<number, T>): Generator<number, T> {
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-    yield from + (to - from) * step.value
-  }
 }
 
 class Building {
@@ -157,16 +142,15 @@ class Building {
     const flows: number[] = []
     // Lanes first, in the order they will have: a builder's lanes cannot be moved.
     for (let row = 0; row < length; row += 1) {
-      if (row % ROWS_PER_TURN === 0) yield (0.1 * row) / length
       if (hasLane(columns.phase[row] ?? 0)) this.#lanes.of(columns.thread[row] ?? 0, columns.group[row] ?? 0)
     }
     this.#begin(isKineto)
     if (isKineto) this.#steps = new ProfilerSteps(this.#file, this.#stepOf)
     for (let row = 0; row < length; row += 1) {
-      if (row % ROWS_PER_TURN === 0) yield 0.1 + (0.3 * row) / length
+      if (row % ROWS_PER_TURN === 0) yield 0.4 + (0.2 * row) / length
       const phase = columns.phase[row] ?? 0
-      if (phase === PH.metadata || columns.group[row] === LOST) continue
-      if (PH.flows.has(phase)) {
+      if (phase === METADATA || columns.group[row] === LOST) continue
+      if (isFlow(phase)) {
         flows.push(row)
         continue
       }
@@ -174,7 +158,7 @@ class Building {
       const startNs = events.nsOf(row)
       if (!lane)
         this.#skip(
-          isHalf(phase) || phase === PH.complete
+          isHalf(phase) || phase === COMPLETE
             ? 'there are too many lanes'
             : `phase '${String.fromCharCode(phase)}' is not drawn`,
           row,
@@ -184,17 +168,17 @@ class Building {
           Number.isNaN(startNs) && columns.step[row] === 0 ? 'its time (ts) is no finite number' : OFF_AXIS,
           row,
         )
-      else if (phase === PH.complete) this.#drawComplete(row, startNs)
+      else if (phase === COMPLETE) this.#drawComplete(row, startNs)
       else if (isHalf(phase)) halves.push(row)
-      else if (phase === PH.counter) this.#addCounter(row, lane, startNs)
+      else if (phase === COUNTER) this.#addCounter(row, lane, startNs)
       else this.#addInstant(row, lane, this.#time(startNs))
     }
-    yield 0.4
+    yield 0.6
     for (const pair of pairUp(this.#file, halves)) this.#drawPair(pair)
     const spanOf = (row: number) => (events.columns.drawn[row] ? row : (this.#pairs.get(row) ?? -1))
-    if (isKineto) yield* part(0.45, 0.6, addKinetoFlows(this.#file, this.#joins, spanOf, length, this.#out))
+    if (isKineto) addKinetoFlows(this.#file, this.#joins, spanOf, this.#out)
     bindFlows(this.#file, flows, spanOf, this.#out)
-    yield* part(0.6, 1, this.#write(length))
+    yield* this.#write(length)
   }
 
   #begin(isKineto: boolean): void {
@@ -259,19 +243,28 @@ class Building {
       const phase = columns.phase[row] ?? 0
       const startNs = this.#time(events.nsOf(row))
       // What is left out anyway, for its times, is not asked.
-      if (phase === PH.counter || Number.isNaN(startNs)) continue
-      const said = this.#arguments.ofSpan(row)
+      if (phase === COUNTER || Number.isNaN(startNs)) continue
       const durationNs = columns.durationNs[row] ?? Number.NaN
-      const isComplete = phase === PH.complete
+      const isComplete = phase === COMPLETE
       if (isComplete && !(durationNs >= 0 && durationNs <= AXIS_NS)) continue
       const ticks = isComplete
-        ? spanTicks(clock, said, startNs, startNs + durationNs)
-        : PH.instants.has(phase)
-          ? instantTick(clock, said, startNs)
+        ? this.#spanTicks(row, clock, startNs, startNs + durationNs)
+        : isInstant(phase)
+          ? this.#instantTick(row, clock, startNs)
           : null
       if (ticks === null) untrue.add(clock)
     }
     return untrue
+  }
+
+  /** In ticks of its clock; null: the file does not tell them, or they are not what is drawn. */
+  #spanTicks(row: number, clock: LabClock, startNs: number, endNs: number): TickTimes | null {
+    const [begin, end] = [this.#arguments.tick(row, KEY.begin_ns), this.#arguments.tick(row, KEY.end_ns)]
+    return spanTicks(clock, begin, end, startNs, endNs)
+  }
+
+  #instantTick(row: number, clock: LabClock, timeNs: number): number | null {
+    return instantTick(clock, this.#arguments.tick(row, KEY.at_ns), timeNs)
   }
 
   /** Null: it is not drawn. */
@@ -348,7 +341,7 @@ class Building {
     const eventOf = new Map(Array.from(this.#pairs, ([event, row]) => [row, event]))
     let [spans, detail, detailsKept] = [0, 0, 0]
     for (let row = 0; row < length; row += 1) {
-      if (row % ROWS_PER_TURN === 0) yield row / length
+      if (row % ROWS_PER_TURN === 0) yield 0.7 + (0.3 * row) / length
       if (columns.drawn[row] === 0) continue
       const lane = this.#laneAt(row)
       if (!lane) continue
@@ -400,33 +393,34 @@ class Building {
 
   #addInstant(row: number, lane: LaneDraft, timeNs: number): void {
     const clock = this.#clockOfLane[lane.id]
-    const tick = clock ? instantTick(clock, this.#arguments.ofSpan(row), timeNs) : null
+    const tick = clock ? this.#instantTick(row, clock, timeNs) : null
     this.#out.addInstant({ lane: lane.id, time: tick ?? timeNs, name: this.#nameOf(row) })
   }
 
   #writeOwn(span: number, row: number, lane: LaneDraft, endNs: number): void {
-    const { texts, events } = this.#file
-    const said = this.#arguments.ofSpan(row)
-    const source = texts.text(said.source)
+    const { events } = this.#file
+    const args = this.#arguments
+    const source = args.text(row, KEY.source)
+    const line = args.integer(row, KEY.line)
     const clock = this.#clockOfLane[lane.id]
     const [fromNs, toNs] = [this.#time(events.nsOf(row)), this.#time(endNs)]
-    const ticks = clock ? spanTicks(clock, said, fromNs, toNs) : null
+    const ticks = clock ? this.#spanTicks(row, clock, fromNs, toNs) : null
     const ownSource = source === 'inferred' || source === 'imported' ? source : 'measured'
     this.#out.setSpan(span, {
       lane: lane.id,
       kind: this.#ownKindOf(row),
-      role: labSpanRole(texts.text(said.role)),
+      role: labSpanRole(args.text(row, KEY.role)),
       source: events.columns.drawn[row] === DRAWN_OPEN ? 'inferred' : ownSource,
       start: ticks ? ticks.start : fromNs,
       end: ticks ? ticks.end : toNs,
       name: this.#nameOf(row),
-      submission: said.submission,
-      variant: said.variant === 0 ? undefined : texts.text(said.variant),
-      repeat: said.repeat,
-      step: said.step,
-      line: said.line !== undefined && said.line >= 1 ? said.line : undefined,
-      bytes: said.bytes,
-      flops: said.flops,
+      submission: args.integer(row, KEY.submission),
+      variant: args.text(row, KEY.variant) || undefined,
+      repeat: args.integer(row, KEY.repeat),
+      step: args.integer(row, KEY.step),
+      line: line !== undefined && line >= 1 ? line : undefined,
+      bytes: args.finite(row, KEY.bytes),
+      flops: args.finite(row, KEY.flops),
     })
   }
 

@@ -21,6 +21,7 @@ import { jax } from '../../vendors/jax'
 import type { EventArguments } from './arguments'
 import type { EventFile } from './event-reader'
 import { namesOf, type FileNames } from './file-names'
+import { COMPLETE } from './phases'
 import { readXla } from './xla'
 
 export interface Classes {
@@ -34,7 +35,6 @@ export interface Classes {
   readonly steps: ReadonlyMap<number, number>
 }
 
-const COMPLETE = 0x58 // 'X'
 /** A profile of Kineto begins at its base time, some ms to days before its first event. */
 const LONG_BEFORE_US = 1e6
 

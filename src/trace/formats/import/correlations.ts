@@ -6,9 +6,9 @@
 import { addTo } from '../../../base/lists'
 import { CALL, callRowOf, COPY, copyNameOf, DEVICE_SYNC, isDeviceWork, KERNEL, MEMSET } from '../../vendors'
 import { LOST } from './classes'
-import { isScalar, type EventFile } from './event-reader'
-import { hasId } from './event-table'
-import { KEY, type VisitArgument } from './kept-arguments'
+import type { EventFile } from './event-reader'
+import { KEY } from './kept-arguments'
+import { hasId } from './phases'
 import { processesOfDevices } from './processes'
 import { shareOut } from './shared-correlations'
 
@@ -25,6 +25,9 @@ interface DeviceWait {
 }
 
 export interface Correlations {
+  /** Rows of calls, and of work of devices. */
+  readonly callRows: Uint32Array
+  readonly workRows: Uint32Array
   /**
    * By correlation, which is the events' column `key` (one of its own for each process): row of the
    * call; −1: none.
@@ -63,19 +66,14 @@ const MOST_STRAYS = 0.01
 const LEAST_JOINED = 4
 const PIDS = 2 ** 26
 
-export function* joinByCorrelation(file: EventFile): Generator<number, Correlations> {
-  const joining = new Joining(file)
-  yield* joining.read()
-  return joining.join()
-}
-
-const isCall = (group: number): boolean => group === CALL
-const isKernel = (group: number): boolean => group === KERNEL
+export const joinByCorrelation = (file: EventFile): Correlations => new Joining(file).join()
 
 class Joining {
   readonly #file: EventFile
   /** Correlation by row: a text number at first. */
   readonly #ofRow: Int32Array
+  readonly #calls: Uint32Array
+  readonly #work: Uint32Array
   readonly #lost: number[] = []
   readonly #waits: { readonly row: number; readonly stream: number; record: number }[] = []
   readonly #collectives = new Set<number>()
@@ -86,97 +84,51 @@ class Joining {
   constructor(file: EventFile) {
     this.#file = file
     this.#ofRow = file.events.columns.key
-  }
-
-  *read(): Generator<number, void> {
-    const { columns, length } = this.#file.events
+    const { columns, length } = file.events
     for (let row = 0; row < length; row += 1) {
-      if (row % 50_000 === 0) yield row / length
       const group = columns.group[row] ?? 0
       if (!isDeviceWork(group) && group !== CALL && group !== DEVICE_SYNC && group !== LOST) continue
       if (hasId(columns.phase[row] ?? 0)) this.#ofRow[row] = 0
-      this.#readRow(row, group)
-      if (group === LOST && this.#ofRow[row] !== 0) this.#lost.push(row)
+      this.#read(row, group)
     }
+    const all = new Uint32Array(length).map((_, row) => row)
+    this.#calls = only(all, (row) => columns.group[row] === CALL)
+    this.#work = only(all, (row) => isDeviceWork(columns.group[row] ?? 0))
   }
 
-  #readRow(row: number, group: number): void {
+  #read(row: number, group: number): void {
     const { events, args, texts } = this.#file
-    const said = this.#said
-    said.stream = said.record = said.kind = said.from = said.to = said.details = 0
-    said.collective = 0
-    said.bytes = Number.NaN
-    args.each(events.columns.args[row] ?? 0, this.#visit)
-    if (said.collective !== 0 && group === KERNEL) this.#collectives.add(row)
-    if ((group === COPY || group === MEMSET) && said.bytes >= 0 && said.bytes < Infinity)
-      events.columns.bytes[row] = said.bytes
-    if (group === COPY) this.#nameCopy(row, said.kind, said.from, said.to, said.details)
+    const { columns } = events
+    const at = columns.args[row] ?? 0
+    if (group === KERNEL && args.find(at, KEY['Collective name']) !== 0) this.#collectives.add(row)
+    if (group === COPY || group === MEMSET) {
+      const bytes = texts.number(args.find(at, KEY.bytes) || args.find(at, KEY.size))
+      if (bytes >= 0 && bytes < Infinity) columns.bytes[row] = bytes
+    }
+    if (group === COPY) this.#nameCopy(row, at)
     const correlation = this.#ofRow[row] ?? 0
     if (correlation === 0) return
     const value = texts.number(correlation)
     if (!(Number.isInteger(value) && value >= 0 && value <= LARGEST_INT32)) this.#areNumbers = false
-    if (group === DEVICE_SYNC) this.#waits.push({ row, stream: said.stream, record: said.record })
+    if (group === LOST) this.#lost.push(row)
+    if (group !== DEVICE_SYNC) return
+    const stream = args.find(at, KEY.wait_on_stream)
+    this.#waits.push({ row, stream, record: args.find(at, KEY.wait_on_cuda_event_record_corr_id) })
   }
 
-  /** What the arguments of a row say: text numbers; 0: nothing. Filled anew for each. */
-  readonly #said = {
-    collective: 0,
-    bytes: Number.NaN,
-    stream: 0,
-    record: 0,
-    kind: 0,
-    from: 0,
-    to: 0,
-    details: 0,
-  }
-
-  readonly #visit: VisitArgument = (key, type, value) => {
-    if (!isScalar(type)) return
-    const said = this.#said
-    switch (key) {
-      case KEY['Collective name']:
-        said.collective ||= value
-        break
-      case KEY.bytes:
-      case KEY.size: {
-        const bytes = this.#file.texts.number(value)
-        if (bytes >= 0 && bytes < Infinity) said.bytes = bytes
-        break
-      }
-      case KEY['copy kind']:
-      case KEY.direction:
-        said.kind = value
-        break
-      case KEY['src kind']:
-        said.from = value
-        break
-      case KEY['dst kind']:
-        said.to = value
-        break
-      case KEY.memcpy_details:
-        said.details = value
-        break
-      case KEY.wait_on_stream:
-        said.stream = value
-        break
-      case KEY.wait_on_cuda_event_record_corr_id:
-        said.record = value
-        break
-      default: // of something else
-    }
-  }
-
-  #nameCopy(row: number, kind: number, from: number, to: number, details: number): void {
-    const { events, texts } = this.#file
+  #nameCopy(row: number, at: number): void {
+    const { events, args, texts } = this.#file
     const name = events.columns.name[row] ?? 0
-    const said = texts.text(details)
-    const bytes = SIZE.exec(said)?.[1]
+    const kind = args.find(at, KEY['copy kind']) || args.find(at, KEY.direction)
+    const [from, to] = [args.find(at, KEY['src kind']), args.find(at, KEY['dst kind'])]
+    const details = texts.text(args.find(at, KEY.memcpy_details))
+    const bytes = SIZE.exec(details)?.[1]
     if (bytes !== undefined) events.columns.bytes[row] = Number(bytes)
-    const key = `${String(name)} ${String(kind)} ${String(from)} ${String(to)} ${said.replace(SIZE, '')}`
+    const key = `${String(name)} ${String(kind)} ${String(from)} ${String(to)} ${details.replace(SIZE, '')}`
     let found = this.#copyNameOf.get(key)
     if (found === undefined) {
-      const args = { kind: texts.text(kind), from: texts.text(from), to: texts.text(to), details: said }
-      const better = copyNameOf(texts.text(name), args, COPY)
+      const said = { kind: texts.text(kind), from: texts.text(from), to: texts.text(to), details }
+      const better = copyNameOf(texts.text(name), said)
       found = better === null ? name : texts.add(better)
       this.#copyNameOf.set(key, found)
     }
@@ -190,20 +142,20 @@ class Joining {
     const ofRow = this.#ofRow
     const { texts, pidOf } = this.#file
     const calls = new Int32Array(count).fill(-1)
-    this.#each(isCall, (call) => {
+    for (const call of this.#calls) {
       const correlation = ofRow[call] ?? 0
       if (correlation !== 0 && calls[correlation] === -1) calls[correlation] = call
-    })
+    }
     const waits = new Map<number, DeviceWait>()
     for (const { row, stream, record } of this.#waits)
       waits.set(ofRow[row] ?? 0, { device: pidOf(row), stream, record })
     const causes = new Uint8Array(count)
-    this.#each(isDeviceWork, (row) => {
-      causes[ofRow[row] ?? 0] = 1
-    })
+    for (const row of this.#work) causes[ofRow[row] ?? 0] = 1
     causes[0] = 0
     const areNumbers = this.#areNumbers
     return {
+      callRows: this.#calls,
+      workRows: this.#work,
       calls,
       causes,
       waits,
@@ -217,18 +169,8 @@ class Joining {
     }
   }
 
-  /** Rows of some classes: there are millions, so that lists are made only where they are needed. */
-  #each(isMeant: (group: number) => boolean, visit: (row: number) => void): void {
-    const { columns, length } = this.#file.events
-    for (let row = 0; row < length; row += 1) if (isMeant(columns.group[row] ?? 0)) visit(row)
-  }
-
-  #list(isMeant: (group: number) => boolean, hasCorrelation: boolean): number[] {
-    const rows: number[] = []
-    this.#each(isMeant, (row) => {
-      if ((this.#ofRow[row] !== 0) === hasCorrelation) rows.push(row)
-    })
-    return rows
+  #with(rows: Uint32Array): Uint32Array {
+    return only(rows, (row) => this.#ofRow[row] !== 0)
   }
 
   /**
@@ -239,8 +181,8 @@ class Joining {
     const { events, arrows } = this.#file
     const { columns, length } = arrows.ends
     const ofRow = this.#ofRow
-    const bare = this.#list(isDeviceWork, false)
-    if (length > 0 && bare.length > 0 && this.#list(isCall, true).length > 0) {
+    const bare = only(this.#work, (row) => ofRow[row] === 0)
+    if (length > 0 && bare.length > 0 && this.#calls.some((row) => ofRow[row] !== 0)) {
       const ends = new Map<string, number>()
       for (let row = 0; row < length; row += 1)
         ends.set(`${String(columns.thread[row])} ${String(columns.time[row])}`, columns.key[row] ?? 0)
@@ -259,16 +201,14 @@ class Joining {
     const { pidOf, texts } = this.#file
     const ofRow = this.#ofRow
     const hosts = new Set<number>()
-    const devices = new Set<number>()
-    this.#each(isCall, (row) => ofRow[row] !== 0 && hosts.add(pidOf(row)))
-    this.#each(isDeviceWork, (row) => devices.add(pidOf(row)))
+    for (const row of this.#calls) if (ofRow[row] !== 0) hosts.add(pidOf(row))
     if (hosts.size < 2) {
-      const [only] = hosts
-      const pairs = only === undefined ? [] : Array.from(devices, (device) => [device, only] as const)
-      return { processes: new Map(pairs), count: texts.size }
+      const devices = hosts.size === 0 ? new Set<number>() : new Set(this.#work.map(pidOf))
+      const [only = 0] = hosts
+      return { processes: new Map(Array.from(devices, (device) => [device, only])), count: texts.size }
     }
-    const calls = this.#list(isCall, true)
-    const work = [...this.#list(isDeviceWork, true), ...this.#list(isDeviceWork, false)]
+    const calls = this.#with(this.#calls)
+    const work = [...this.#with(this.#work), ...only(this.#work, (row) => ofRow[row] === 0)]
     const withId = new Map<number, number[]>()
     for (const call of calls) addTo(withId, ofRow[call] ?? 0, call)
     const processes = processesOfDevices(this.#file, work, (row) => withId.get(ofRow[row] ?? 0) ?? [])
@@ -290,40 +230,40 @@ class Joining {
   }
 
   #shareOut(count: number): void {
-    const { texts } = this.#file
-    const { columns } = this.#file.events
-    const ofRow = this.#ofRow
-    // Most files share none: they are told in one pass.
+    const { texts, events } = this.#file
+    const { group, name } = events.columns
+    const kernels = only(this.#work, (row) => group[row] === KERNEL && this.#ofRow[row] !== 0)
+    // Most files share none.
     const seen = new Uint8Array(count)
-    let shared = 0
-    this.#each(isKernel, (row) => {
-      const correlation = ofRow[row] ?? 0
-      if (correlation !== 0) shared += seen[correlation] ?? 0
+    let isShared = false
+    for (const row of kernels) {
+      const correlation = this.#ofRow[row] ?? 0
+      isShared ||= seen[correlation] === 1
       seen[correlation] = 1
-    })
-    if (shared === 0) return
+    }
+    if (!isShared) return
     const isLaunch: boolean[] = []
-    const launches = this.#list(isCall, true).filter((row) => {
-      const name = columns.name[row] ?? 0
-      return (isLaunch[name] ??= bringsOneKernel(texts.text(name)))
+    const launches = only(this.#with(this.#calls), (row) => {
+      const text = name[row] ?? 0
+      return (isLaunch[text] ??= bringsOneKernel(texts.text(text)))
     })
-    if (shareOut(this.#file, { kernels: this.#list(isKernel, true), launches })) this.#areNumbers = false
+    if (shareOut(this.#file, { kernels: [...kernels], launches: [...launches] })) this.#areNumbers = false
   }
 
   #orderOf(calls: Int32Array) {
     const { events } = this.#file
     let [works, joined] = [0, 0]
     const ahead: { readonly row: number; readonly call: number; readonly ns: number }[] = []
-    this.#each(isDeviceWork, (row) => {
+    for (const row of this.#work) {
       const correlation = this.#ofRow[row] ?? 0
-      if (correlation === 0) return
+      if (correlation === 0) continue
       works += 1
       const call = calls[correlation] ?? -1
-      if (call < 0) return
+      if (call < 0) continue
       joined += 1
       const ns = events.nsOf(call) - events.nsOf(row)
       if (ns > 0) ahead.push({ row, call, ns })
-    })
+    }
     // Clocks that are apart are so for all records: the few that are far out are wrong by
     // themselves.
     const far = ahead.filter(({ ns }) => ns > STRAY_NS)
@@ -344,6 +284,18 @@ class Joining {
       strayNs: isStray ? far.reduce((most, { ns }) => Math.max(most, ns), 0) : 0,
     }
   }
+}
+
+/** Rows that are meant. Not by `filter`, which makes a list of objects of them first. */
+function only(rows: Uint32Array, isMeant: (row: number) => boolean): Uint32Array {
+  const found = new Uint32Array(rows.length)
+  let length = 0
+  for (const row of rows) {
+    if (!isMeant(row)) continue
+    found[length] = row
+    length += 1
+  }
+  return found.slice(0, length)
 }
 
 function bringsOneKernel(call: string): boolean {

@@ -25,12 +25,13 @@ import {
 } from './json-cursor'
 import { mayBeCollective } from './collective-names'
 import { EventRescue, UNDECIDED } from './event-rescue'
-import { EventTable, hasId } from './event-table'
+import { EventTable } from './event-table'
 import type { FileWindow } from './file-window'
 import { KEPT, KEPT_KEYS, KERNEL_DETAIL, KEY, KeptArguments, NEEDS_VALUES } from './kept-arguments'
 import { LaunchArrows } from './launch-arrows'
 import { MicroTime } from './micro-time'
 import { ImportWarnings } from './import-warnings'
+import { COUNTER, hasId, isFlow } from './phases'
 import { MEMORY_TIMELINE, otherFormatOf, otherJsonOf } from './other-formats'
 import { TextTable } from './text-table'
 import { Threads } from './threads'
@@ -108,6 +109,7 @@ const VALUES = KEY['Concrete Inputs']
 const { grid: GRID, block: BLOCK } = KEY
 const EXTERNAL = KEY['External id']
 const COLLECTIVE = KEY['Collective name']
+const RANKS = KEY['Process Group Ranks']
 
 /** What an event's category says of reading it. */
 const PLAIN = 0
@@ -127,8 +129,6 @@ const useOf = (category: string): number =>
 const ASKED = 2000
 /** An event that has not ended after so many bytes is not JSON. */
 const LONGEST_EVENT = 2 ** 24
-const COUNTER = 0x43 // 'C'
-const FLOWS = new Set([0x73, 0x74, 0x66]) // s t f
 
 export class EventReader {
   readonly #window: FileWindow
@@ -474,7 +474,7 @@ export class EventReader {
     if (restNs !== 0 || durationNs % 1e3 > 0) this.#hasFractions = true
     const thread = this.#threads.of(pid, tid)
     const use = (this.#uses[category] ??= useOf(this.#texts.text(category)))
-    if (use === LAUNCH && FLOWS.has(phase)) {
+    if (use === LAUNCH && isFlow(phase)) {
       this.#arrows.add(phase, thread, id, wholeUs, restNs)
       return OK
     }
@@ -508,8 +508,7 @@ export class EventReader {
     const cursor = this.#argument.reset(from, to)
     const { bytes } = cursor
     let [correlation, shape, form, values, grid, block] = [0, 0, 0, 0, 0, 0]
-    let externalStart = -1
-    let [externalEnd, externalType] = [0, 0]
+    let [externalStart, externalEnd] = [0, 0]
     let isCollective = false
     while (cursor.nextKey() === OK && cursor.value() === OK) {
       const key = KEPT.find(bytes, cursor.keyStart, cursor.keyEnd)
@@ -538,20 +537,20 @@ export class EventReader {
           break
         case EXTERNAL:
           // Nearly each is another: kept where it is asked for.
-          externalStart = start
-          externalEnd = stop
-          externalType = type
+          if (isScalar(type)) [externalStart, externalEnd] = [start, stop]
           break
         default:
           if (key === COLLECTIVE) isCollective = true
-          if (type !== OBJECT) this.#args.add(key, type, texts.intern(bytes, start, stop))
+          // Ranks may be written as a list or as its text.
+          if (isScalar(type) || (key === RANKS && type === ARRAY))
+            this.#args.add(key, texts.intern(bytes, start, stop))
       }
     }
     if (
-      externalStart >= 0 &&
+      externalStart > 0 &&
       (isCollective || (this.#isCollective[name] ??= mayBeCollective(texts.text(name))))
     )
-      this.#args.add(EXTERNAL, externalType, texts.intern(bytes, externalStart, externalEnd))
+      this.#args.add(EXTERNAL, texts.intern(bytes, externalStart, externalEnd))
     if (use === OPERATION) {
       if (this.#hasShapes || this.#operators < ASKED) this.#hasShapes ||= shape !== 0
       else shape = 0
@@ -580,9 +579,9 @@ export class EventReader {
       const { keyStart, keyEnd, start, stop, type } = cursor
       if (type !== NUMBER && type !== STRING) continue
       const key = this.#texts.intern(bytes, keyStart, keyEnd)
-      this.#args.add(key, type, this.#texts.intern(bytes, start, stop))
+      this.#args.add(key, this.#texts.intern(bytes, start, stop))
     }
   }
 }
 
-export const isScalar = (type: number): boolean => type !== OBJECT && type !== ARRAY
+const isScalar = (type: number): boolean => type !== OBJECT && type !== ARRAY

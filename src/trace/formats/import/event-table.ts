@@ -4,42 +4,41 @@
  * spans, and none is copied.
  */
 import { GrowingTable } from '../../columns'
-import { SPAN_TABLE } from '../../schema'
+import { SPAN_TABLE, type SpanColumns } from '../../schema'
 
-export interface EventColumns {
-  readonly phase: Uint8Array
+/** The column of the spans that each of the events' has the place of. */
+const PLACE = {
+  phase: 'kind',
   /** What it is (classes.ts), once that is known. */
-  readonly group: Uint8Array
+  group: 'role',
   /** What becomes of it: 0 or one of the two below. */
-  readonly drawn: Uint8Array
-  readonly thread: Uint16Array
+  drawn: 'source',
+  thread: 'lane',
   /** Text numbers; 0: none. */
-  readonly name: Uint32Array
-  readonly category: Int32Array
+  name: 'name',
+  category: 'variant',
   /** The id of an arrow's end or a half; of others the correlation. */
-  readonly key: Int32Array
+  key: 'submission',
   /** Whole µs as in the file, NaN: none; ns from the base once that is known (time-base.ts). */
-  readonly time: Float64Array
-  readonly durationNs: Float64Array
+  time: 'start',
+  durationNs: 'end',
   /** ns beside the whole µs; then bytes that a copy or a collective moves. */
-  readonly restNs: Float64Array
-  readonly bytes: Float64Array
+  restNs: 'bytes',
+  bytes: 'bytes',
   /** Where its arguments are (kept-arguments.ts); 0: it has none. */
-  readonly args: Int32Array
+  args: 'line',
   /** 1: it has no place on the axis; then the step. */
-  readonly step: Int32Array
+  step: 'step',
   /** Its number among the file's events, and its first byte. */
-  readonly index: Int32Array
-  readonly byte: Float64Array
-}
+  index: 'repeat',
+  byte: 'flops',
+} as const satisfies Readonly<Record<string, keyof typeof SPAN_TABLE>>
+
+type EventColumns = { readonly [Name in keyof typeof PLACE]: SpanColumns[(typeof PLACE)[Name]] }
 
 export const DRAWN = 1
 /** Without an end in the file. */
 export const DRAWN_OPEN = 2
-
-/** Ends of arrows, halves and instants with an id. */
-const WITH_ID = new Set(Array.from('stfben', (letter) => letter.charCodeAt(0)))
-export const hasId = (phase: number): boolean => WITH_ID.has(phase)
 
 const FIRST_ROWS = 4096
 
@@ -80,38 +79,10 @@ export class EventTable {
   }
 
   #view(): EventColumns {
-    const {
-      kind,
-      role,
-      source,
-      lane,
-      name,
-      variant,
-      submission,
-      start,
-      end,
-      bytes,
-      line,
-      step,
-      repeat,
-      flops,
-    } = this.spans.columns
-    return {
-      phase: kind,
-      group: role,
-      drawn: source,
-      thread: lane,
-      name,
-      category: variant,
-      key: submission,
-      time: start,
-      durationNs: end,
-      restNs: bytes,
-      bytes,
-      args: line,
-      step,
-      index: repeat,
-      byte: flops,
-    }
+    const { columns } = this.spans
+    // One for each name of PLACE, which the type system cannot follow.
+    return Object.fromEntries(
+      Object.entries(PLACE).map(([name, place]) => [name, columns[place]]),
+    ) as unknown as EventColumns
   }
 }

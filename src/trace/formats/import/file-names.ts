@@ -2,8 +2,7 @@
 import type { EventArguments } from './arguments'
 import type { EventFile } from './event-reader'
 import { KEY } from './kept-arguments'
-
-const METADATA = 0x4d
+import { METADATA } from './phases'
 
 interface ThreadName {
   readonly name: string

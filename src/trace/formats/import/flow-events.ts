@@ -7,11 +7,8 @@ import { addTo } from '../../../base/lists'
 import type { TraceBuilder } from '../../builder'
 import { FLOW_KINDS, type FlowKind } from '../../schema'
 import type { EventFile } from './event-reader'
+import { COMPLETE, FINISH, START } from './phases'
 import { TextTriples } from './text-triples'
-
-const COMPLETE = 0x58 // 'X'
-const START = 0x73 // 's'
-const FINISH = 0x66 // 'f'
 
 const OTHER = 'other'
 const kindOf = (category: string): FlowKind | typeof OTHER =>

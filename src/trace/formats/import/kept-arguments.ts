@@ -1,8 +1,10 @@
 /**
  * Arguments of events by text numbers: of each event those that something here reads. An event has
- * its count of them and two words for each, key and type together, then the value.
+ * its count of them and two words for each, the key and the value. Lists are none of them, but for
+ * ranks, and no objects.
  */
 import { KeyTable } from './key-table'
+import { grown } from './text-table'
 
 const KEYS = [
   // Of calls and of work on a device
@@ -68,11 +70,7 @@ export const NEEDS_VALUES = /conv|attention/i
 /** In a detail's column of values: it is of a kernel, not of an operator. */
 export const KERNEL_DETAIL = -2
 
-const TYPE = 2 ** 26
 const FIRST_WORDS = 1024
-
-/** @param type as of the cursor (json-cursor.ts) */
-export type VisitArgument = (key: number, type: number, value: number) => void
 
 export class KeptArguments {
   #words = new Uint32Array(FIRST_WORDS)
@@ -81,14 +79,10 @@ export class KeptArguments {
   #count = 0
 
   /** Of the event that is read; `end` comes behind its last. */
-  add(key: number, type: number, value: number): void {
+  add(key: number, value: number): void {
     const at = this.#used + 1 + 2 * this.#count
-    if (at + 2 > this.#words.length) {
-      const grown = new Uint32Array(1.5 * this.#words.length)
-      grown.set(this.#words)
-      this.#words = grown
-    }
-    this.#words[at] = type * TYPE + key
+    if (at + 2 > this.#words.length) this.#words = grown(this.#words, 1.5 * this.#words.length)
+    this.#words[at] = key
     this.#words[at + 1] = value
     this.#count += 1
   }
@@ -103,13 +97,18 @@ export class KeptArguments {
     return first
   }
 
-  /** Of an event's `args`, in their order. */
-  each(at: number, visit: VisitArgument): void {
+  /** The value of a key among an event's `args`; 0: it is not there. */
+  find(at: number, key: number): number {
     const words = this.#words
-    const end = at === 0 ? 0 : at + 1 + 2 * (words[at] as number)
-    for (let next = at + 1; next < end; next += 2) {
-      const word = words[next] as number
-      visit(word % TYPE, Math.floor(word / TYPE), words[next + 1] as number)
-    }
+    for (let next = at + 2 * (words[at] as number) - 1; next > at; next -= 2)
+      if (words[next] === key) return words[next + 1] as number
+    return 0
+  }
+
+  /** All of an event's `args`, in their order. */
+  *each(at: number): Generator<readonly [key: number, value: number]> {
+    const words = this.#words
+    const end = at + 2 * (words[at] as number)
+    for (let next = at + 1; next < end; next += 2) yield [words[next] as number, words[next + 1] as number]
   }
 }

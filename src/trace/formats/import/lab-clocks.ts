@@ -9,7 +9,6 @@ import * as v from 'valibot'
 import { isOnAxis } from '../../budget'
 import { ClockFitter, type ClockFit } from '../../clock'
 import type { ClockSnapshot } from '../../schema'
-import type { SpanArguments } from './arguments'
 import { rawTickOf, ticksFrom, type RawTick } from './raw-tick'
 
 export interface LabClock {
@@ -90,7 +89,8 @@ export interface TickTimes {
  */
 export function spanTicks(
   { origin, fit, stepNs }: LabClock,
-  { beginTick, endTick }: Readonly<SpanArguments>,
+  beginTick: RawTick | null,
+  endTick: RawTick | null,
   startNs: number,
   endNs: number,
 ): TickTimes | null {
@@ -107,7 +107,7 @@ export function spanTicks(
 /** An instant's time in ticks; null as above. */
 export function instantTick(
   { origin, fit }: LabClock,
-  { atTick }: Readonly<SpanArguments>,
+  atTick: RawTick | null,
   timeNs: number,
 ): number | null {
   if (!atTick) return null

@@ -4,9 +4,9 @@
  */
 import { GrowingTable } from '../../columns'
 import type { TableSpec } from '../../schema'
+import { FINISH } from './phases'
 
 const END_TABLE = { thread: 'u16', key: 'u32', time: 'f64', restNs: 'f64' } as const satisfies TableSpec
-const FINISH = 0x66 // 'f'
 
 export class LaunchArrows {
   /** Times as those of events. */

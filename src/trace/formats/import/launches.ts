@@ -5,7 +5,8 @@
  * graph.
  */
 import { upperBound } from '../../../base/search'
-import { CALL, callRowOf, callUseOf, type CallUse } from '../../vendors'
+import { callRowOf, callUseOf } from '../../vendors'
+import { addTo } from '../../../base/lists'
 import type { Correlations } from './correlations'
 import type { EventFile } from './event-reader'
 
@@ -34,7 +35,7 @@ export class Launches {
   constructor(file: EventFile, joins: Correlations) {
     this.#file = file
     this.#joins = joins
-    this.#captures = capturesOf(file)
+    this.#captures = capturesOf(file, joins.callRows)
   }
 
   /** `row`: a row of class CALL. @param call the row that it is a copy of, or itself */
@@ -59,23 +60,19 @@ export class Launches {
 }
 
 /** 1 where it begins the capture of a stream, −1 where it ends one, else 0. */
-const captureEdgeOf = (use: CallUse): 0 | 1 | -1 =>
-  use === 'capture-begin' ? 1 : use === 'capture-end' ? -1 : 0
+function captureEdgeOf(name: string): 0 | 1 | -1 {
+  const use = callUseOf(name)
+  return use === 'capture-begin' ? 1 : use === 'capture-end' ? -1 : 0
+}
 
 /** From the first begin to the end after which none is open; without an end to the file's. */
-function capturesOf({ events, texts, pidOf }: EventFile): ReadonlyMap<number, Captures> {
-  const { columns, length } = events
+function capturesOf({ events, texts, pidOf }: EventFile, calls: Uint32Array): ReadonlyMap<number, Captures> {
   const edges = new Map<number, { readonly timeNs: number; readonly by: 1 | -1 }[]>()
   const edgeOfName: (0 | 1 | -1)[] = []
-  for (let row = 0; row < length; row += 1) {
-    if (columns.group[row] !== CALL) continue
-    const name = columns.name[row] ?? 0
-    const by = (edgeOfName[name] ??= captureEdgeOf(callUseOf(texts.text(name))))
-    if (by === 0) continue
-    const pid = pidOf(row)
-    const list = edges.get(pid) ?? []
-    edges.set(pid, list)
-    list.push({ timeNs: events.nsOf(row), by })
+  for (const row of calls) {
+    const name = events.columns.name[row] ?? 0
+    const by = (edgeOfName[name] ??= captureEdgeOf(texts.text(name)))
+    if (by !== 0) addTo(edges, pidOf(row), { timeNs: events.nsOf(row), by })
   }
   return new Map(
     [...edges].map(([pid, list]) => {

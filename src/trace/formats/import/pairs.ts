@@ -5,14 +5,8 @@
  */
 import { addTo } from '../../../base/lists'
 import type { EventFile } from './event-reader'
+import { ASYNC_BEGIN, BEGIN, isAsync } from './phases'
 import { TextTriples } from './text-triples'
-
-const BEGIN = 0x42 // 'B'
-const END = 0x45 // 'E'
-const ASYNC_BEGIN = 0x62 // 'b'
-const ASYNC_END = 0x65 // 'e'
-export const isHalf = (phase: number): boolean =>
-  phase === BEGIN || phase === END || phase === ASYNC_BEGIN || phase === ASYNC_END
 
 export interface Pair {
   /** Row of the begin, which has the name and the arguments. */
@@ -29,10 +23,9 @@ export function pairUp({ events, warnings, pidOf }: EventFile, rows: number[]): 
   const pairs: Pair[] = []
   const keys = new TextTriples()
   for (const row of rows.sort((a, b) => events.nsOf(a) - events.nsOf(b) || a - b)) {
-    const phase = columns.phase[row]
-    const isAsync = phase === ASYNC_BEGIN || phase === ASYNC_END
+    const phase = columns.phase[row] ?? 0
     // Below zero and not: two kinds of key that cannot be the same.
-    const key = isAsync
+    const key = isAsync(phase)
       ? -1 - keys.key(columns.category[row] ?? 0, pidOf(row), columns.key[row] ?? 0)
       : (columns.thread[row] ?? 0)
     if (phase === BEGIN || phase === ASYNC_BEGIN) {

@@ -6,6 +6,7 @@ import { count } from '../../../base/shape'
 import { UNPROFILED_MS, type AdapterSummary, type Distributed, type RunInfo } from '../../schema'
 import type { EventArguments } from './arguments'
 import type { EventFile } from './event-reader'
+import { KEY } from './kept-arguments'
 import { isPassCategory, type LabFile } from './lab-file'
 
 /**
@@ -95,7 +96,7 @@ function ownBoundNs({ events, texts }: EventFile, args: EventArguments): number 
   for (let row = 0; row < length; row += 1) {
     const id = columns.category[row] ?? 0
     if ((isPass[id] ??= isPassCategory(texts.text(id))))
-      widestNs = Math.max(widestNs, args.ofSpan(row).uncertaintyUs * 1e3)
+      widestNs = Math.max(widestNs, (args.finite(row, KEY.uncertainty_us) ?? 0) * 1e3)
   }
   return widestNs
 }

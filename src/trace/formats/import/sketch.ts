@@ -11,6 +11,7 @@ import {
   type EventClass,
 } from '../../vendors'
 import type { EventFile } from './event-reader'
+import { COMPLETE } from './phases'
 
 export interface Sketch {
   readonly rows: readonly SketchRow[]
@@ -25,7 +26,6 @@ interface SketchRow {
 /** Even: two become one where the time that is covered doubles. */
 const STRETCHES = 256
 const MOST_ROWS = 16
-const COMPLETE = 0x58 // 'X'
 /** What is further off is a stray time (time-base.ts). */
 const FARTHEST_US = 86_400e6
 

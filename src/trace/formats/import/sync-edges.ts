@@ -7,30 +7,8 @@
  */
 import { addTo } from '../../../base/lists'
 import { upperBound } from '../../../base/search'
-
-/** Work of devices, by row of the file. */
-export interface DeviceWork {
-  readonly rows: readonly number[]
-  /** Text numbers; device and stream together name a queue. */
-  readonly deviceOf: (row: number) => number
-  readonly streamOf: (row: number) => number
-  readonly endNs: (row: number) => number
-  /** Of the call that caused it; −∞ where none is known. */
-  readonly calledNs: (row: number) => number
-}
-
-export interface Wait {
-  readonly startNs: number
-  readonly endNs: number
-  readonly device: number
-  /** Null: every stream of the device. */
-  readonly stream: number | null
-  /**
-   * Work launched later than this is not waited for: the call's own start, or that of the event's
-   * record.
-   */
-  readonly launchedBeforeNs: number
-}
+import type { Correlations } from './correlations'
+import type { EventFile } from './event-reader'
 
 /**
  * How far back to look for work that was launched before the wait began: later launches of other
@@ -39,75 +17,79 @@ export interface Wait {
 const LOOK_BACK = 256
 
 const STREAMS = 2 ** 26
-/** All streams of a device together stand before the first of them. */
+/** All streams of a device together stand before the first of them. Text numbers. */
 const queueKey = (device: number, stream: number | null): number => device * STREAMS + (stream ?? -1) + 1
 
+/** Work by its end. */
+interface Queue {
+  readonly rows: readonly number[]
+  readonly ends: Float64Array
+}
+
 export class SyncEdges {
-  readonly #boundNs: number
+  readonly #file: EventFile
+  readonly #joins: Correlations
+  /** By device and stream, text numbers: rows of its work. */
+  readonly #work = new Map<number, Map<number, number[]>>()
   readonly #queues = new Map<number, Queue>()
   /** Where there is one only; else null. */
   readonly onlyDevice: number | null
   readonly onlyStream: number | null
 
-  /** `boundNs`: how far device times may lie off the host's. */
-  constructor(work: DeviceWork, boundNs: number) {
-    this.#boundNs = boundNs
-    const { rows, deviceOf, streamOf } = work
-    const byDevice = new Map<number, Map<number, number[]>>()
-    for (const row of rows) {
-      const device = deviceOf(row)
-      const streams = byDevice.get(device) ?? new Map<number, number[]>()
-      byDevice.set(device, streams)
-      addTo(streams, streamOf(row), row)
+  /** @param isMeant of rows of work */
+  constructor(file: EventFile, joins: Correlations, isMeant: (row: number) => boolean) {
+    this.#file = file
+    this.#joins = joins
+    for (const row of joins.workRows) {
+      if (!isMeant(row)) continue
+      const device = file.pidOf(row)
+      const streams = this.#work.get(device) ?? new Map<number, number[]>()
+      this.#work.set(device, streams)
+      addTo(streams, file.tidOf(row), row)
     }
-    for (const [device, streams] of byDevice) {
-      const queues = Array.from(streams, ([stream, list]) => {
-        const queue = new Queue(list, work)
-        this.#queues.set(queueKey(device, stream), queue)
-        return queue
-      })
-      const [only] = queues
-      const whole =
-        queues.length === 1 && only
-          ? only
-          : new Queue(
-              rows.filter((row) => deviceOf(row) === device),
-              work,
-            )
-      this.#queues.set(queueKey(device, null), whole)
-    }
-    const [device, ...devices] = byDevice.keys()
-    this.onlyDevice = device !== undefined && devices.length === 0 ? device : null
-    // A queue for the device, and one for its stream.
-    const [first] = rows
-    this.onlyStream = this.#queues.size === 2 && first !== undefined ? streamOf(first) : null
+    const [device = null] = this.#work.keys()
+    this.onlyDevice = this.#work.size === 1 ? device : null
+    this.onlyStream = this.onlyDevice === null ? null : this.#onlyStreamOf(this.onlyDevice)
   }
 
-  /** The row of the work that ended the wait; null where none did. */
-  find(wait: Wait): number | null {
-    return this.#queues.get(queueKey(wait.device, wait.stream))?.lastFor(wait, this.#boundNs) ?? null
-  }
-}
-
-class Queue {
-  readonly #rows: Uint32Array
-  readonly #work: DeviceWork
-  readonly #ends: Float64Array
-
-  /** `rows` get sorted. */
-  constructor(rows: number[], work: DeviceWork) {
-    const { endNs } = work
-    this.#rows = Uint32Array.from(rows.sort((a, b) => endNs(a) - endNs(b)))
-    this.#work = work
-    this.#ends = Float64Array.from(this.#rows, endNs)
+  #onlyStreamOf(device: number): number | null {
+    const streams = this.#work.get(device)
+    const [stream = null] = streams?.keys() ?? []
+    return streams?.size === 1 ? stream : null
   }
 
-  lastFor({ startNs, endNs, launchedBeforeNs }: Wait, boundNs: number): number | null {
-    const last = upperBound(this.#ends, endNs + boundNs) - 1
+  #queueOf(device: number, wanted: number | null): Queue | null {
+    const stream = wanted ?? this.#onlyStreamOf(device)
+    const key = queueKey(device, stream)
+    const known = this.#queues.get(key)
+    if (known) return known
+    const streams = this.#work.get(device) ?? new Map<number, number[]>()
+    const work = stream === null ? [...streams.values()].flat() : streams.get(stream)
+    if (!work) return null
+    const { events } = this.#file
+    const rows = work.sort((a, b) => events.endNsOf(a) - events.endNsOf(b))
+    const queue = { rows, ends: Float64Array.from(rows, (row) => events.endNsOf(row)) }
+    this.#queues.set(key, queue)
+    return queue
+  }
+
+  /**
+   * The row of the work that ended a call's wait; null where none did.
+   * @param stream null: every stream of the device
+   * @param launchedBeforeNs work launched later is not waited for: the call's own start, or that of
+   * the event's record
+   */
+  find(wait: number, device: number, stream: number | null, launchedBeforeNs: number): number | null {
+    const { events } = this.#file
+    const { calls, leadNs } = this.#joins
+    const queue = this.#queueOf(device, stream)
+    if (!queue) return null
+    const last = upperBound(queue.ends, events.endNsOf(wait) + leadNs) - 1
     for (let at = last; at >= 0 && at > last - LOOK_BACK; at -= 1) {
-      if ((this.#ends[at] ?? 0) <= startNs - boundNs) return null
-      const row = this.#rows[at] ?? -1
-      if (this.#work.calledNs(row) <= launchedBeforeNs) return row
+      if ((queue.ends[at] ?? 0) <= events.nsOf(wait) - leadNs) return null
+      const row = queue.rows[at] ?? -1
+      const call = calls[events.columns.key[row] ?? 0] ?? -1
+      if (call < 0 || events.nsOf(call) <= launchedBeforeNs) return row
     }
     return null
   }

@@ -134,8 +134,12 @@ export class TextTable {
 
 const NO_BYTES = new Uint8Array()
 
-function grown<Column extends Uint8Array | Uint32Array | Int32Array>(from: Column, length: number): Column {
-  const column = new (from.constructor as new (length: number) => Column)(Math.ceil(length)) // its own
+/** In an array of its own. */
+export function grown<Column extends Uint8Array | Uint32Array | Int32Array>(
+  from: Column,
+  length: number,
+): Column {
+  const column = new (from.constructor as new (length: number) => Column)(Math.ceil(length))
   column.set(from)
   return column
 }

@@ -7,6 +7,7 @@
 import { LIMITS } from '../../budget'
 import { LOST } from './classes'
 import type { EventFile } from './event-reader'
+import { METADATA } from './phases'
 
 export const AXIS_NS = LIMITS.timeNs.most
 export const OFF_AXIS = 'its time is over 104 days from the rest: no place on an axis of nanoseconds'
@@ -55,4 +56,3 @@ export function findTimeBase({ events, arrows }: EventFile, fixedBaseUs: number 
     ends.time[row] = nsOf(ends.time[row] ?? Number.NaN, ends.restNs[row] ?? 0)
   return baseUs
 }
-const METADATA = 0x4d // 'M'

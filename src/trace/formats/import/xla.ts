@@ -3,8 +3,8 @@
  * those of the kernels they launch, and which are steps. Python's functions get their usual names.
  */
 import { CALL, isCall, isDeviceWork, OPERATOR, USER_RANGE } from '../../vendors'
-import { isScalar, type EventFile } from './event-reader'
-import { KEY, type VisitArgument } from './kept-arguments'
+import type { EventFile } from './event-reader'
+import { KEY } from './kept-arguments'
 
 /** '$train.py:68 step', '$builtins len' */
 const FUNCTION = /^\$([^\s:]+\.py):(\d+) (.+)$/
@@ -20,18 +20,13 @@ export function readXla({ events, texts, args }: EventFile): ReadonlyMap<number,
   const functionNames: number[] = []
   const recorded = new Set<number>()
   const launches: { readonly row: number; readonly id: number }[] = []
-  let step = Number.NaN
-  const read: VisitArgument = (key, type, value) => {
-    if (key === KEY.step_num && isScalar(type)) step = texts.number(value)
-  }
   for (let row = 0; row < length; row += 1) {
     const group = of[row] ?? 0
     const isWork = isDeviceWork(group)
     if (!isWork && group !== OPERATOR && group !== CALL) continue
     const name = columns.name[row] ?? 0
     const id = columns.key[row] ?? 0
-    step = Number.NaN
-    args.each(columns.args[row] ?? 0, read)
+    const step = texts.number(args.find(columns.args[row] ?? 0, KEY.step_num))
     if (isWork) recorded.add(id)
     else if (Number.isInteger(step) && step >= 0 && step <= LARGEST_STEP) {
       of[row] = USER_RANGE
