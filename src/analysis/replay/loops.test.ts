@@ -290,6 +290,19 @@ describe('replay of loops whose step is known', () => {
       expect(problem((await opened(file.bytes())).trace)).toMatch(/put kernels into a graph/)
     })
 
+    it('nor where nothing repeats and no record names most of the time', async () => {
+      const paused = (lastUs: number) =>
+        new KinetoFile({ originUs: 5e9 })
+          .call('cudaLaunchKernel', 1, [0, 5])
+          .kernel('gemm', 1, [10, 500])
+          .call('cudaLaunchKernel', 2, [lastUs, lastUs + 5])
+          .kernel('gemm', 2, [lastUs + 10, lastUs + 500])
+          .call('cudaDeviceSynchronize', 3, [lastUs + 20, lastUs + 510])
+      const problemOf = async (lastUs: number) => problem((await opened(paused(lastUs).bytes())).trace)
+      expect(await problemOf(5000)).toMatch(/recording’s own/)
+      expect(await problemOf(300)).not.toBeTypeOf('string')
+    })
+
     it('a range with :: in its name round another thread’s backward is no operator', async () => {
       const loop: Loop = { loaderUs: 2000, kernels: 60, kernelUs: 10, launchUs: 50 }
       const isBackward = ({ name }: Event) => name === 'aten::mm' || name === 'cudaLaunchKernel'

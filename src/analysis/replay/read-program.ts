@@ -110,13 +110,14 @@ class Reader {
     tieWork(draft)
     findCallbacks(draft)
     tieWaits(draft)
+    const program = programOf(draft)
     return {
-      program: programOf(draft),
+      program,
       steps,
       stepCount: steps.edgesNs.length - 1,
       recordedEndsNs: recordedEnds(draft),
       unlinkedShare: this.#unlinkedShare(draft),
-      problem: this.#problem(launchesNs, hostLanes, edgesNs, times),
+      problem: this.#problem(launchesNs, hostLanes, edgesNs, times) || nobodys(program),
     }
   }
 
@@ -261,6 +262,17 @@ class Reader {
     }
     return all > 0 ? unlinked / all : 0
   }
+}
+
+/** A sentence where the host’s time may be the recording’s own, and not the program’s. */
+function nobodys({ stretches, stepEndsNs, startNs, endNs }: Program): string {
+  if (stepEndsNs.length > 1) return ''
+  let unrecordedNs = 0
+  for (const { thread, isUnrecorded, lengthNs } of stretches)
+    if (thread === 0 && isUnrecorded) unrecordedNs += lengthNs
+  return unrecordedNs > MOSTLY * (endNs - startNs)
+    ? 'For most of its time the file names nothing that the host did, and nothing in it repeats: the pause may be the recording’s own. Nothing is predicted. Record some steps.'
+    : ''
 }
 
 function programOf(draft: Draft): Program {

@@ -67,6 +67,11 @@ describe('steps of a profile', () => {
     expect(await stepsOf(file)).toEqual({ from: 'period', edgesUs: THOUSANDS.slice(0, -1) })
   })
 
+  it('but no period of a few launches, which may be alike by chance', async () => {
+    const file = loop(['fill', 'fill'], () => undefined)
+    expect(await stepsOf(file)).toMatchObject({ from: 'extent' })
+  })
+
   it('but no layers, which one call of a module holds', async () => {
     const file = loop(['gemm', 'add', 'add'], () => undefined)
     file.operator('nn.Module: Decoder_0', [50, 5900], 'python_function')

@@ -22,8 +22,9 @@ const OTHER = SPAN_KINDS.indexOf('other')
 /** Ranges of the reader's are steps where they repeat this often. */
 const LEAST_RANGES = 3
 const MODULE = /^nn\.Module: /
-/** A period holds where this share of launches repeats. */
+/** A period holds where this share of launches repeats, of at least so many. */
 const REPEATED = 0.9
+const LEAST_REPEATED = 12
 
 interface Range {
   readonly startNs: number
@@ -132,7 +133,7 @@ function periodOf({ trace, startNs }: PlacedTrace, launches: Int32Array): Steps 
     if (kept.length < LEAST_RANGES || 2 * from > names.length) continue
     const compared = names.subarray(from, names.length - period)
     const equal = compared.reduce((sum, name, at) => sum + (name === names[from + at + period] ? 1 : 0), 0)
-    if (equal < REPEATED * compared.length) continue
+    if (equal < Math.max(LEAST_REPEATED, REPEATED * compared.length)) continue
     const edgesNs = kept.map((at) => startNs[launches[at] ?? -1] ?? 0)
     return { from: 'period', edgesNs, lane: spans.lane[launches[0] ?? -1] ?? -1 }
   }
