@@ -3,10 +3,11 @@ import { openCpu } from './cpu'
 
 afterEach(() => void vi.unstubAllGlobals())
 
-const race = <T>(promise: Promise<T>): Promise<T> => promise
-
-/** A worker that answers the first question with an 'error' event. */
-function stubWorker(event: object): void {
+// HTML: a script that cannot be fetched fires an Event, which has no `message`.
+it.each([
+  ['what the worker threw', { message: 'Uncaught RangeError: too much' }, 'Uncaught RangeError: too much'],
+  ['a script that does not load', {}, 'The worker for the CPU did not start.'],
+])('says %s', async (_, event, words) => {
   vi.stubGlobal(
     'Worker',
     class {
@@ -16,18 +17,5 @@ function stubWorker(event: object): void {
       }
     },
   )
-}
-
-it('says what the worker threw', async () => {
-  stubWorker({ message: 'Uncaught RangeError: too much' })
-  await expect(openCpu(race, 4)).rejects.toThrow('Uncaught RangeError: too much')
-})
-
-// HTML: a script that cannot be fetched fires an Event, which has no `message`.
-it.each([
-  ['a script that does not load', {}],
-  ['no message', { message: '' }],
-])('says that the worker did not start: %s', async (_, event) => {
-  stubWorker(event)
-  await expect(openCpu(race, 4)).rejects.toThrow('The worker for the CPU did not start.')
+  await expect(openCpu((promise) => promise, 4).time(1)).rejects.toThrow(words)
 })

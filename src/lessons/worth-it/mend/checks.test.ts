@@ -1,9 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { evidenceWith, programReport, programRun } from '../../../exercises/testing/evidence'
 import type { Check, Plan } from '../../../exercises/types'
-import { meanRegret, regretOf, rules, timedSizesOf, type Place } from './checks'
-import { freshSizes } from './prepare'
+import { rules } from './checks'
 
 type Where = (n: number, machine: object) => unknown
 const programs = import.meta.glob<Where>('./{start,reference}.js', { import: 'default', eager: true })
@@ -27,22 +25,16 @@ const H200: readonly (readonly number[])[] = [
   [1540, 87.1, 81.7, 101, 18.5, 18.2, 18.9],
 ]
 const planOf = (rows: readonly (readonly number[])[], hasLibrary = 1): Plan => {
-  const column = (at: number) => rows.map((row) => row[at] ?? Number.NaN)
   return {
     cpuGflops: 59,
     gpuGflops: 30_000,
     uploadGBps: 2.9,
     downloadGBps: 0.86,
     roundTripMs: 2.5,
-    sizes: column(0),
-    cpuMs: column(1),
-    cpuLowMs: column(2),
-    cpuHighMs: column(3),
-    gpuMs: column(4),
-    gpuLowMs: column(5),
-    gpuHighMs: column(6),
+    sizes: rows.map(([n = NaN]) => n),
+    cpuMs: rows.flatMap(([, ms = NaN, low = NaN, high = NaN]) => [low, ms, high]),
+    gpuMs: rows.flatMap(([, , , , ms = NaN, low = NaN, high = NaN]) => [low, ms, high]),
     hasLibrary,
-    cpuThreads: 8,
   }
 }
 const CPU_WINS = planOf([
@@ -52,14 +44,16 @@ const CPU_WINS = planOf([
 
 const answersOf = (where: Where, plan: Plan): readonly unknown[] =>
   (plan['sizes'] as readonly number[]).map((n) => where(n, plan))
+const report = (output: unknown, plan: Plan) =>
+  programReport([programRun({ name: 'asked', output })], { plan })
 function judge(output: unknown, plan: Plan, answersAt?: readonly number[]): readonly Check[] {
-  const yours = programReport([programRun({ name: 'asked', output })], { plan })
+  const yours = report(output, plan)
   const checks = rules.checks({ ...evidenceWith({ yours }), ...(answersAt && { answersAt }) })
   expect(checks.map(({ id }) => id)).toEqual(['output', 'regret'])
   return checks
 }
 const outcomes = (checks: readonly Check[]) => checks.map(({ outcome }) => outcome)
-const places = (place: Place, plan: Plan) => (plan['sizes'] as readonly number[]).map(() => place)
+const places = (place: string, plan: Plan) => (plan['sizes'] as readonly number[]).map(() => place)
 
 describe('on an H200', () => {
   const plan = planOf(H200)
@@ -84,6 +78,11 @@ describe('on an H200', () => {
     expect(regret?.text).toMatch(
       /took 0 % more time than the better ones on average. 'cpu' for every size takes \d+ % more time than the better ones, 'gpu' for every size takes \d\.\d times the time of the better ones.$/,
     )
+  })
+
+  it('a choice between times that overlap costs nothing', () => {
+    const near = planOf(H200.slice(6, 7))
+    for (const place of ['cpu', 'gpu']) expect(rules.figure.of(report(places(place, near), near))).toBe(0)
   })
 
   it('names the line of the answer where it is known', () => {
@@ -137,51 +136,7 @@ describe('answers', () => {
       )
   })
   it('have a figure, unless one is missing', () => {
-    const run = (output: unknown) => programReport([programRun({ name: 'asked', output })], { plan })
-    expect(rules.figure.of(run(answersOf(programOf('reference'), plan)))).toBe(0)
-    expect(rules.figure.of(run(['cpu']))).toBeNull()
-  })
-})
-
-describe('regret', () => {
-  const [near, far] = timedSizesOf(planOf([H200[6] ?? [], H200[8] ?? []]))
-  if (!near || !far) throw new Error('two sizes')
-  it('is nothing where the times overlap', () => {
-    expect([regretOf(near, 'cpu'), regretOf(near, 'gpu')]).toEqual([0, 0])
-  })
-  it('is what the choice takes longer', () => {
-    expect(regretOf(far, 'cpu')).toBeCloseTo(28.6 / 10.3 - 1)
-    expect(regretOf(far, 'gpu')).toBe(0)
-    expect(meanRegret([near, far], () => 'cpu')).toBeCloseTo((28.6 / 10.3 - 1) / 2)
-  })
-})
-
-describe('fresh sizes', () => {
-  const LESSONS = [16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072]
-  it('are different, none of the lesson’s, no larger than what takes too long, and on both sides of the crossing', () => {
-    fc.assert(
-      fc.property(
-        fc.nat(),
-        fc.integer({ min: 40, max: 800 }),
-        fc.integer({ min: 2, max: 4 }),
-        (seed, crossing, times) => {
-          const sizes = freshSizes(seed, crossing, crossing * times)
-          expect(sizes.length).toBeGreaterThanOrEqual(7)
-          expect(new Set(sizes).size).toBe(sizes.length)
-          expect(sizes).toEqual(sizes.toSorted((a, b) => a - b))
-          expect(sizes.filter((n) => LESSONS.includes(n))).toEqual([])
-          expect(Math.max(...sizes)).toBeLessThanOrEqual(crossing * times + 8)
-          expect(sizes.filter((n) => n < crossing).length).toBeGreaterThanOrEqual(2)
-          expect(sizes.filter((n) => n > crossing).length).toBeGreaterThanOrEqual(4)
-        },
-      ),
-    )
-  })
-  it('are spread over all where nothing crosses, and others in each grading', () => {
-    const sizes = freshSizes(1, Infinity, 300)
-    expect(sizes.length).toBeGreaterThanOrEqual(10)
-    expect(Math.max(...sizes)).toBeGreaterThan(200)
-    expect(Math.min(...sizes)).toBeLessThan(30)
-    expect(freshSizes(2, Infinity, 300)).not.toEqual(sizes)
+    expect(rules.figure.of(report(answersOf(programOf('reference'), plan), plan))).toBe(0)
+    expect(rules.figure.of(report(['cpu'], plan))).toBeNull()
   })
 })

@@ -26,53 +26,49 @@ export const scope: Scope = {
   },
 }
 
-export const PLACES = ['cpu', 'gpu'] as const
-export type Place = (typeof PLACES)[number]
+const PLACES = ['cpu', 'gpu'] as const
+type Place = (typeof PLACES)[number]
 
-/** Milliseconds of a product: the median, the shortest and the longest of a few. */
+/** Milliseconds of a product: the shortest, the median and the longest of a few. */
 interface Times {
-  readonly ms: number
   readonly lowMs: number
+  readonly ms: number
   readonly highMs: number
 }
-export type TimedSize = { readonly n: number } & Readonly<Record<Place, Times>>
+type TimedSize = { readonly n: number } & Readonly<Record<Place, Times>>
 
-/** As the worker's plan carries them. */
-export function timedSizesOf(plan: Plan): readonly TimedSize[] {
-  const list = (name: string): readonly number[] => {
-    const value = plan[name]
-    return Array.isArray(value) ? (value as readonly number[]) : []
+/** As the worker's plan carries them: of times three numbers for each size. */
+function timedSizesOf(plan: Plan): readonly TimedSize[] {
+  const list = (name: string) => (plan[name] ?? []) as readonly number[] // prepare.ts puts lists there
+  const timesAt = (place: Place, index: number): Times => {
+    const [lowMs = NaN, ms = NaN, highMs = NaN] = list(`${place}Ms`).slice(3 * index)
+    return { lowMs, ms, highMs }
   }
-  const timesAt = (place: Place, index: number): Times => ({
-    ms: list(`${place}Ms`)[index] ?? Number.NaN,
-    lowMs: list(`${place}LowMs`)[index] ?? Number.NaN,
-    highMs: list(`${place}HighMs`)[index] ?? Number.NaN,
-  })
   return list('sizes').map((n, index) => ({ n, cpu: timesAt('cpu', index), gpu: timesAt('gpu', index) }))
 }
 
 const other = (place: Place): Place => (place === 'cpu' ? 'gpu' : 'cpu')
 
 /** Time of the choice over that of the better one, less 1. Where their times overlap neither is the better one. */
-export function regretOf(size: TimedSize, choice: Place): number {
+function regretOf(size: TimedSize, choice: Place): number {
   const [chosen, left] = [size[choice], size[other(choice)]]
   return chosen.lowMs > left.highMs ? chosen.ms / left.ms - 1 : 0
 }
 
-export const meanRegret = (sizes: readonly TimedSize[], choiceAt: (index: number) => Place): number =>
+const meanRegret = (sizes: readonly TimedSize[], choiceAt: (index: number) => Place): number =>
   sizes.reduce((sum, size, index) => sum + regretOf(size, choiceAt(index)), 0) / sizes.length
 
-export const isPlace = (value: unknown): value is Place => PLACES.some((place) => place === value)
+const isPlace = (value: unknown): value is Place => PLACES.some((place) => place === value)
 
-export const answersOf = (report: ProgramReport): readonly unknown[] => {
+const answersOf = (report: ProgramReport): readonly unknown[] => {
   const [run] = gradedRuns(report, 'asked')
   return Array.isArray(run?.output) ? (run.output as readonly unknown[]) : []
 }
 
-export const choicesOf = (report: ProgramReport): readonly Place[] => answersOf(report).filter(isPlace)
+const choicesOf = (report: ProgramReport): readonly Place[] => answersOf(report).filter(isPlace)
 
 /** Null where the function did not answer for each size. */
-export function ownRegret(report: ProgramReport): number | null {
+function ownRegret(report: ProgramReport): number | null {
   const sizes = timedSizesOf(report.plan)
   const choices = choicesOf(report)
   return sizes.length > 0 && choices.length === sizes.length
@@ -80,7 +76,7 @@ export function ownRegret(report: ProgramReport): number | null {
     : null
 }
 
-export function shown(value: unknown): string {
+function shown(value: unknown): string {
   if (typeof value === 'string') return `'${value.slice(0, 40)}'`
   if (value === undefined) return 'nothing'
   // A null and a number are written as JSON writes them.
@@ -88,7 +84,7 @@ export function shown(value: unknown): string {
 }
 
 /** More than twice the time reads better as a factor. */
-export const longer = (regret: number): string =>
+const longer = (regret: number): string =>
   regret <= 1
     ? `${percent(regret)} more time than the better ones`
     : `${(1 + regret).toFixed(regret < 9 ? 1 : 0)} times the time of the better ones`

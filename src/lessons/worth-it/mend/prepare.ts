@@ -1,49 +1,45 @@
 /**
- * Times of CPU and GPU at sizes that no function has seen, then the function is asked about them. All is measured once, by the first of a
- * grading's three workers, before the learner's text is evaluated; the plan carries it to the others: three functions that were judged by
- * three measurements would differ by chance.
+ * Times of CPU and GPU at some sizes, then the function is asked about them. All is measured once, by the first of a grading's three workers,
+ * before the learner's text is evaluated; the plan carries it to the others: three functions that were judged by three measurements would differ
+ * by chance.
  */
-import { randomWord } from '../../../gpu/kernels/pcg'
-import { quantile } from '../../../base/stats'
+import { median } from '../../../base/stats'
 import type { RunContext } from '../../../gpu'
 import { MAX_DISPATCH_MS } from '../../../experiments/sizing'
 import { sizeByRule } from '../../../experiments/worth-it/crossover'
-import { medianOf, openProductTimes, type ProductTimes } from '../../../exercises/worker/product-times'
-import { seedFor } from '../../../exercises/worker/square'
+import { openCpu } from '../../../exercises/worker/cpu'
+import { productTimer } from '../../../exercises/worker/cpu-product'
 import type { ExerciseServices, PrepareExercise } from '../../../exercises/workload'
+import type { Plan } from '../../../exercises/types'
 import type { machine as machineNames } from './checks'
+import { openProductTimes } from './product-times'
 
 const COUNT = 14
 const SMALLEST = 16
 /** Below an eighth of the crossing the trip is nearly all of the GPU's time. */
 const DOWN_TO = 8
 
-/** Multiples of 4, but not of 8: none of the lesson's own sizes, which are in its chart. */
-const fresh = (n: number): number => 8 * Math.max(1, Math.round((n - 4) / 8)) + 4
-
-/** One size in each of `count` equal parts of a logarithmic axis. */
-function spread(low: number, high: number, count: number, random: (index: number) => number): number[] {
-  return Array.from({ length: count }, (_, index) =>
-    fresh(low * (high / low) ** ((index + random(index)) / count)),
+/** One size in the middle of each of `count` equal parts of a logarithmic axis, as the kernel's vectors want it. */
+const spread = (low: number, high: number, count: number): readonly number[] =>
+  Array.from(
+    { length: count },
+    (_, index) => 8 * Math.ceil((low * (high / low) ** ((index + 0.5) / count)) / 8),
   )
-}
 
 /**
  * @param crossing the size from which the GPU should win, by the rates that were measured; Infinity: nowhere
  * @param largest for which both take no too long time
- * @returns different sizes, ascending
+ * @returns different sizes, ascending, half of them on each side of the crossing
  */
-export function freshSizes(seed: number, crossing: number, largest: number): readonly number[] {
-  const random = (index: number) => randomWord(index, seed) / 2 ** 32
-  const half = COUNT / 2
-  const sizes =
-    crossing > SMALLEST && crossing < largest
-      ? [
-          ...spread(Math.max(SMALLEST, crossing / DOWN_TO), crossing, half, random),
-          ...spread(crossing, largest, half, (index) => random(half + index)),
-        ]
-      : spread(SMALLEST, largest, COUNT, random)
-  return [...new Set(sizes)].toSorted((a, b) => a - b)
+function sizesAround(crossing: number, largest: number): readonly number[] {
+  const isBetween = crossing > SMALLEST && crossing < largest
+  const sizes = isBetween
+    ? [
+        ...spread(Math.max(SMALLEST, crossing / DOWN_TO), crossing, COUNT / 2),
+        ...spread(crossing, largest, COUNT / 2),
+      ]
+    : spread(SMALLEST, largest, COUNT)
+  return [...new Set(sizes)]
 }
 
 type Machine = Readonly<Record<keyof typeof machineNames, number>>
@@ -69,41 +65,51 @@ const ROUNDS = { usual: 5, few: 3, fewFromMs: 40 }
 const gflops = (n: number, ms: number): number => (2 * n ** 3) / (ms * 1e6)
 const sizeOf = (ms: number, rate: number): number => Math.cbrt((ms * rate * 1e6) / 2)
 
+/** The median of some; the first, which pays for first touches, does not count. */
+async function medianMs(time: () => Promise<number>): Promise<number> {
+  await time()
+  const times: number[] = []
+  while (times.length < CALIBRATIONS) times.push(await time())
+  return median(times)
+}
+
+type Times = Awaited<ReturnType<typeof openProductTimes>>
+
 async function measureMachine(
-  times: ProductTimes,
+  times: Times,
+  cpuMs: (n: number) => Promise<number>,
   { isSoftware, deviceStepNs }: ExerciseServices,
 ): Promise<Machine> {
-  const roundTripMs = await medianOf(CALIBRATIONS, () => times.gpuMs(TINY))
-  const emptyMs = await medianOf(CALIBRATIONS, times.emptyTripMs)
+  const kind = isSoftware ? 'software' : 'gpu'
+  const largest = LARGEST[kind]
+  const roundTripMs = await medianMs(() => times.gpuMs(TINY))
+  const emptyMs = await medianMs(() => times.downloadMs(4))
   const gbps = async (time: () => Promise<number>): Promise<number> => {
-    const ms = await medianOf(CALIBRATIONS, time)
+    const ms = await medianMs(time)
     // Where all of it is latency nothing is known of the bytes: they are given all of the time.
     return times.bytes / ((ms > 1.1 * emptyMs ? ms - emptyMs : ms) * 1e6)
   }
-  const rateSize = isSoftware ? RATE_SIZE.software : RATE_SIZE.gpu
-  const largest = isSoftware ? LARGEST.software : LARGEST.gpu
   let n = FIRST_CPU_SIZE
-  const cpuMs = () => medianOf(CALIBRATIONS, () => times.cpuMs(n))
-  let ms = await cpuMs()
+  let ms = await medianMs(() => cpuMs(n))
   while (ms < Math.max(LEAST_CPU_MS, roundTripMs) && 2 * n <= largest) {
     n *= 2
-    ms = await cpuMs()
+    ms = await medianMs(() => cpuMs(n))
   }
   let measured: Machine = {
     cpuGflops: gflops(n, ms),
-    gpuGflops: gflops(rateSize, await times.dispatchMs(rateSize, deviceStepNs)),
+    gpuGflops: gflops(RATE_SIZE[kind], await times.dispatchMs(RATE_SIZE[kind], deviceStepNs)),
     uploadGBps: await gbps(times.uploadMs),
-    downloadGBps: await gbps(times.downloadMs),
+    downloadGBps: await gbps(() => times.downloadMs(times.bytes)),
     roundTripMs,
   }
   // A tiny product's trip may be shorter than that of a larger one: the trip is measured where the choice turns. Each look moves the turn.
   for (let look = 0; look < TRIPS_AT_THE_TURN; look += 1) {
     const turn = 8 * Math.round(turnOf(measured) / 8)
     if (!(turn >= TINY && turn <= largest)) break
-    const besidesMs = (await medianOf(CALIBRATIONS, () => times.gpuMs(turn))) - carriedMs(turn, measured)
+    const besidesMs = (await medianMs(() => times.gpuMs(turn))) - carriedMs(turn, measured)
     if (besidesMs > 0) measured = { ...measured, roundTripMs: besidesMs }
   }
-  return rounded(measured)
+  return measured
 }
 
 /** n from which the GPU should win, by these figures. */
@@ -120,47 +126,42 @@ const turnOf = (machine: Machine): number =>
 const carriedMs = (n: number, { uploadGBps, downloadGBps, gpuGflops }: Machine): number =>
   (8 / uploadGBps + 4 / downloadGBps + (2 * n) / gpuGflops) * n ** 2 * 1e-6
 
-/** As a person writes them: no function needs more, and it may log them. */
-const rounded = (machine: Machine): Machine =>
-  Object.fromEntries(FIGURES.map((name) => [name, Number(machine[name].toPrecision(3))])) as Machine // the same names
-
-async function measure(
-  context: RunContext,
-  services: ExerciseServices,
-): Promise<NonNullable<ExerciseServices['plan']>> {
-  const { isSoftware, seed } = services
+async function measure(context: RunContext, services: ExerciseServices): Promise<Plan> {
+  const { isSoftware, processor } = services
   const mostN = isSoftware ? LARGEST.software : LARGEST.gpu
-  const times = await openProductTimes(context, mostN, services.processor)
-  const machine = await measureMachine(times, services)
-  const { roundTripMs, cpuGflops: processor, gpuGflops: device } = machine
+  const times = await openProductTimes(context, mostN)
+  const cpu = processor ? null : openCpu(context.race, mostN ** 2)
+  let library = processor?.library
+  const modelled = processor && productTimer(processor.multiply, mostN ** 2)
+  const cpuMs = async (n: number): Promise<number> => {
+    await context.breathe()
+    if (modelled) return await modelled(n)
+    const timed = await cpu?.time(n)
+    library = timed?.library
+    return timed?.ms ?? Number.NaN
+  }
+  const machine = await measureMachine(times, cpuMs, services)
+  const { roundTripMs, cpuGflops, gpuGflops } = machine
   const longestMs = Math.max(LONGEST.ms, LONGEST.roundTrips * roundTripMs)
-  const largest = Math.min(mostN - 8, sizeOf(longestMs, processor), sizeOf(MAX_DISPATCH_MS, device))
-  const sizes = freshSizes(seedFor(0, seed), turnOf(machine), largest)
+  const largest = Math.min(mostN - 8, sizeOf(longestMs, cpuGflops), sizeOf(MAX_DISPATCH_MS, gpuGflops))
+  const sizes = sizesAround(turnOf(machine), largest)
 
-  for (const n of sizes) await times.verify(n)
   const rounds = roundTripMs > ROUNDS.fewFromMs ? ROUNDS.few : ROUNDS.usual
-  const cpu = sizes.map((): number[] => [])
-  const gpu = sizes.map((): number[] => [])
+  const samples = sizes.map(() => ({ cpu: [] as number[], gpu: [] as number[] }))
   for (let round = 0; round < rounds; round += 1)
     for (const [index, n] of sizes.entries()) {
-      cpu[index]?.push(await times.cpuMs(n))
-      gpu[index]?.push(await times.gpuMs(n))
+      samples[index]?.cpu.push(await cpuMs(n))
+      samples[index]?.gpu.push(await times.gpuMs(n))
     }
-  times.close()
-  const { library, threads } = times.processor
-  const at = (samples: readonly (readonly number[])[], fraction: number) =>
-    samples.map((each) => quantile(each, fraction))
+  cpu?.close()
+  const triples = (place: 'cpu' | 'gpu') =>
+    samples.flatMap(({ [place]: each }) => [Math.min(...each), median(each), Math.max(...each)])
   return {
     ...machine,
     sizes,
-    cpuMs: at(cpu, 0.5),
-    cpuLowMs: at(cpu, 0),
-    cpuHighMs: at(cpu, 1),
-    gpuMs: at(gpu, 0.5),
-    gpuLowMs: at(gpu, 0),
-    gpuHighMs: at(gpu, 1),
+    cpuMs: triples('cpu'),
+    gpuMs: triples('gpu'),
     hasLibrary: library === 'onnxruntime-web' ? 1 : 0,
-    cpuThreads: threads,
   }
 }
 
@@ -186,7 +187,7 @@ export const prepare: PrepareExercise = async (context, services) => {
           for (const n of sizes) answers.push(await program?.(n, machine))
           return answers
         },
-        find: () => Promise.resolve({}),
+        find: () => ({}),
       },
     ],
   }
