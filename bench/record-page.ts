@@ -16,7 +16,6 @@ export const untilDone = (url: string, adapter: AdapterChoice, out: string | nul
   adapter,
   out,
   failIf: [],
-  before: null,
 })
 
 /** Records a page as `lab record` does; `kept`: where its run is copied to. */

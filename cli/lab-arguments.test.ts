@@ -39,7 +39,7 @@ describe('lab arguments', () => {
   })
 
   it.each([
-    [[], 'Say list, run, record, record-lessons, words, analyze, check, mend or grade'],
+    [[], 'Say list, run, record, record-lessons, words, analyze or check'],
     [['walk'], "Unknown command 'walk'"],
     [
       ['record', 'ranks', '--seconds', '9'],
@@ -58,24 +58,9 @@ describe('lab arguments', () => {
     [['run', 'sync-stalls', '--sett', 'steps=4'], "Unknown option '--sett'"],
     [['list', '--jsonn'], "Unknown option '--jsonn'"],
     [['list', '--json', '--more'], "Unknown option '--more'"],
-    [['mend', 'nothing'], "There is no mend of 'nothing'"],
-    [['grade', 'nothing', 'package.json'], "There is no mend of 'nothing'"],
   ])('%j is refused in one line', async (args, message) => {
     const refused = await refusal(...args)
     expect(refused).toContain(message)
     expect(refused).not.toContain('\n')
   })
-})
-
-it('a mend has the rung that is asked for, without one the last, and no other than it has', async () => {
-  expect(await parseLabArguments(['mend', 'kernel-ladder'])).toMatchObject({ rung: 2, reference: false })
-  expect(await parseLabArguments(['mend', 'kernel-ladder', '--rung', '1', '--reference'])).toMatchObject({
-    rung: 1,
-    reference: true,
-  })
-  expect(await parseLabArguments(['grade', 'sync-stalls', 'a.js', '--rung', '1'])).toMatchObject({ rung: 1 })
-  for (const rung of ['0', '99', 'x'])
-    await expect(parseLabArguments(['grade', 'kernel-ladder', 'a.js', '--rung', rung])).rejects.toThrow(
-      'has rungs 1 to 2',
-    )
 })

@@ -7,7 +7,6 @@ import { analyzeUsage, parseAnalyze } from './analyze-arguments'
 import { CHECK_USAGE, parseCheck } from './check-arguments'
 import { parseRecord, recordUsage, secondsOf } from './record-arguments'
 import { adapterOf, optionsAlone, strictArguments, usageError } from './strict-arguments'
-import { lessonsWithExercise, RUNGS } from './exercise-files'
 
 export const USAGE = `Usage:
   npm run lab -- list [--json]
@@ -26,13 +25,7 @@ ${recordUsage('npm run lab --')}
       What the lessons say of the runs in DIR (left out: public/recordings), sentence by sentence. No browser is needed.
 ${analyzeUsage('npm run lab --', 'FILE.png or FILE.svg')}
 ${CHECK_USAGE}
-  npm run lab -- mend <lesson> [--rung N] [--reference]
-      Prints the program that the lesson asks to mend, to be edited in a file; --reference: the lab's own mend. --rung: from 1, the least;
-      left out: the last, which is the whole task.
-  npm run lab -- grade <lesson> FILE [--rung N] [--adapter auto|gpu|software] [--quantized] [--json]
-      Runs FILE as the lesson's mend, beside the unchanged program and the lab's own, and grades it by what it did: checks that say yes, no,
-      or cannot-tell, where this machine does not show it.
-  Exit code: 0 for a valid, verified run, a file that was read, or a mend that passed; 1 for any other run or mend; 2 when the call itself is wrong, or FILE cannot
+  Exit code: 0 for a valid, verified run, or a file that was read; 1 for any other run; 2 when the call itself is wrong, or FILE cannot
   be read. The field 'schema' of JSON names its version. With --json an error is also an object on standard output: { "error": { "message", "exitCode" } }.`
 
 function splitSettings(settings: readonly string[]): Readonly<Record<string, string>> {
@@ -114,64 +107,6 @@ function parseWords(args: readonly string[]) {
   return { command: 'words' as const, lessons: positionals, from: values.from }
 }
 
-/** @throws CommandError where the lesson has no mend. */
-function exerciseOf(lesson: string | undefined): string {
-  const known = lessonsWithExercise().join(', ')
-  if (lesson === undefined) throw usageError(`Which lesson? There are mends of ${known}.`)
-  if (!lessonsWithExercise().includes(lesson))
-    throw usageError(`There is no mend of '${lesson}'; there are ${known}.`)
-  return lesson
-}
-
-/** The last where none is named. @throws CommandError where the mend has no such rung. */
-function rungOf(lesson: string, text: string | undefined): number {
-  if (text === undefined) return RUNGS
-  const rung = Number(text)
-  if (!Number.isInteger(rung) || rung < 1 || rung > RUNGS)
-    throw usageError(`The mend of '${lesson}' has rungs 1 to ${String(RUNGS)}; got '${text}'.`)
-  return rung
-}
-
-function parseExercise(args: readonly string[]) {
-  const { values, positionals } = strictArguments(args, {
-    reference: { type: 'boolean', default: false },
-    rung: { type: 'string' },
-  })
-  const [lesson, ...rest] = positionals
-  if (rest.length > 0) throw usageError(`One lesson at a time; got '${positionals.join(' ')}'.`)
-  const known = exerciseOf(lesson)
-  return {
-    command: 'mend' as const,
-    lesson: known,
-    rung: rungOf(known, values.rung),
-    reference: values.reference,
-  }
-}
-
-function parseGrade(args: readonly string[]) {
-  const { values, positionals } = strictArguments(args, {
-    adapter: { type: 'string', default: 'auto' },
-    quantized: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-    rung: { type: 'string' },
-  })
-  const { quantized, json } = values
-  const adapter = adapterOf(values.adapter)
-  const [lesson, file, ...rest] = positionals
-  const known = exerciseOf(lesson)
-  if (file === undefined || file === '') throw usageError('Which program? Say grade <lesson> FILE.')
-  if (rest.length > 0) throw usageError(`One program at a time; got '${positionals.slice(1).join(' ')}'.`)
-  return {
-    command: 'grade' as const,
-    lesson: known,
-    file,
-    rung: rungOf(known, values.rung),
-    adapter,
-    quantized,
-    json,
-  }
-}
-
 const COMMANDS = {
   list: (args: readonly string[]) => ({
     command: 'list' as const,
@@ -183,8 +118,6 @@ const COMMANDS = {
   words: parseWords,
   analyze: parseAnalyze,
   check: parseCheck,
-  mend: parseExercise,
-  grade: parseGrade,
 }
 const NAMES = Object.keys(COMMANDS) as readonly (keyof typeof COMMANDS)[] // its keys, no others
 

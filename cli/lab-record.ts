@@ -16,7 +16,7 @@ import { adapterFlags, EXACT_TIMESTAMPS_FLAG, type AdapterChoice } from './adapt
 import { ensureBrowser } from './browsers.mjs'
 import { onAdapter } from './on-adapter'
 import { makeFolder } from './out-folder'
-import { comparedText, pageFailures } from './page-budget'
+import { pageFailures } from './page-budget'
 import { openTargets, type Realm, type Targets, type TraceEvent } from './page-targets'
 import { recorderText } from './page-scripts'
 import type { RecordArguments } from './record-arguments'
@@ -313,7 +313,6 @@ export async function recorded(targets: Targets, args: RecordArguments): Promise
 /** @param browserOf path of a Chrome or Chromium */
 export async function record(args: RecordArguments, browserOf = ensureBrowser): Promise<number> {
   const { adapter, failIf } = args
-  const before = args.before === null ? null : (await reported(args.before)).report
   const started = new Date().toISOString().replace(/\..*$/, 'Z').replaceAll(':', '-')
   const out = args.out ?? join('lab-out', `record-${started}`)
   await makeFolder(out)
@@ -342,8 +341,6 @@ export async function record(args: RecordArguments, browserOf = ensureBrowser): 
       }
       console.log(`written  ${written.join('  ')}`)
     }
-    const [main] = all
-    if (before && main) console.log(comparedText(args.before ?? '', before, main.report))
     const failed = pageFailures(failIf, all)
     for (const line of failed) console.log(inert(line))
     const hasDied = all.some(({ report }) => died(report).length > 0)

@@ -2,7 +2,6 @@
 import { flopRateUnit } from '../src/base/figures'
 import type { Declaration } from '../src/experiments/declare'
 import { describeRange, formatParam, type ExperimentMeta } from '../src/experiments/experiment'
-import type { Grade } from '../src/exercises/types'
 import { tableOfFigure, type ReportFigure } from '../src/trace/figure'
 import type { Metric, Report } from '../src/trace/report'
 import { formatFigure, textTable } from './text-table'
@@ -39,12 +38,6 @@ export const listJson = (declarations: readonly Declaration[]) => ({
       ...(isFactor === undefined ? {} : { isFactor }),
     })),
   })),
-})
-
-export const gradeJson = ({ passed, checks }: Grade) => ({
-  schema: 'host-device-lab/grade@1',
-  passed,
-  checks,
 })
 
 function metricRow(metric: Metric): readonly string[] {

@@ -1,9 +1,8 @@
 /**
- * `npm run lab -- list | run | record | record-lessons | words | analyze | check | mend | grade`: the lab without a window. Each command
+ * `npm run lab -- list | run | record | record-lessons | words | analyze | check`: the lab without a window. Each command
  * is loaded when it is called: a browser's driver and the analysis take longer to load than the rest to answer.
  */
 import { parseLabArguments, USAGE } from './lab-arguments'
-import { exerciseText } from './exercise-files'
 
 export async function lab(argv: readonly string[]): Promise<number> {
   const args = await parseLabArguments(argv)
@@ -33,10 +32,5 @@ export async function lab(argv: readonly string[]): Promise<number> {
       ).analyze(args, async () => (await import('./summary-png')).summaryPng)
     case 'check':
       return await (await import('./lab-check')).check(args)
-    case 'mend':
-      process.stdout.write(await exerciseText(args.lesson, args.reference ? 'reference' : 'start', args.rung))
-      return 0
-    case 'grade':
-      return await (await import('./lab-grade')).grade(args)
   }
 }

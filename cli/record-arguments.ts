@@ -7,7 +7,7 @@ import { adapterOf, strictArguments, usageError } from './strict-arguments'
 export const recordUsage = (
   command: string,
 ): string => `  ${command} record URL [--seconds N] [--click SELECTOR] [--until JS] [--adapter auto|gpu|software] [--out DIR]
-                             [--fail-if CONDITION]... [--before FILE]
+                             [--fail-if CONDITION]...
       Records the WebGPU of any page, its frames and its workers, and writes run.hdl.gz, trace.json, timeline.png and report.json into DIR (left out:
       lab-out/record-<time>). Prints what to look at first, with its lines of JavaScript and the lesson that mends it.
       --seconds    how long from the page's load on (left out: 5; with --until 60 at most).
@@ -18,8 +18,7 @@ export const recordUsage = (
                    ${PAGE_FIGURES.slice(6, 11).join(', ')},
                    ${PAGE_FIGURES.slice(11, 16).join(', ')},
                    ${PAGE_FIGURES.slice(16, 21).join(', ')},
-                   ${PAGE_FIGURES.slice(21).join(', ')}.
-      --before     compares with an earlier recording (its run.hdl.gz), in one sentence.`
+                   ${PAGE_FIGURES.slice(21).join(', ')}.`
 
 export type RecordArguments = ReturnType<typeof parseRecord>
 
@@ -31,9 +30,8 @@ export function parseRecord(args: readonly string[]) {
     until: { type: 'string' },
     out: { type: 'string' },
     'fail-if': { type: 'string', multiple: true, default: [] as string[] },
-    before: { type: 'string' },
   })
-  const { click = null, until = null, out = null, before = null } = values
+  const { click = null, until = null, out = null } = values
   const [url, ...others] = positionals
   if (url === undefined) throw usageError('Which page? Say record URL.')
   if (!URL.canParse(url) || !/^(https?|file):/.test(url))
@@ -43,12 +41,11 @@ export function parseRecord(args: readonly string[]) {
   if (others.length > 0) throw usageError(`One page at a time; got '${positionals.join(' ')}'.`)
   const adapter = adapterOf(values.adapter)
   if (out === '') throw usageError('--out wants a folder.')
-  if (before === '') throw usageError('--before wants a file.')
   const failIf = values['fail-if'].map((text) =>
     parseCondition(text, { names: PAGE_FIGURES, example: 'submitsPerFrame > 2' }),
   )
   const seconds = secondsOf(values.seconds) ?? (until === null ? 5 : 60)
-  return { command: 'record' as const, url, seconds, click, until, adapter, out, failIf, before }
+  return { command: 'record' as const, url, seconds, click, until, adapter, out, failIf }
 }
 
 /** @throws CommandError where it is no such number */

@@ -9,7 +9,7 @@ import { fakeRealm } from '../src/testing/fake-webgpu'
 import { SPAN_ROLES, type Trace } from '../src/trace/schema'
 import type { AnalysisJson } from './lab-analyze'
 import { parseCondition } from './fail-if'
-import { comparedText, pageFailures } from './page-budget'
+import { pageFailures } from './page-budget'
 import { PAGE_FIGURES, RUN_FIGURES } from '../src/analysis/page-figures'
 import { pageReport, pageText, type PageReport } from './record-report'
 
@@ -347,7 +347,7 @@ it('passes whose own timestamps the page does not resolve are said with the verd
   )
 })
 
-describe('--fail-if and --before', () => {
+describe('--fail-if', () => {
   const condition = (text: string) =>
     parseCondition(text, { names: PAGE_FIGURES, example: 'submitsPerFrame > 2' })
   const submitting = async (times: number) => {
@@ -362,7 +362,7 @@ describe('--fail-if and --before', () => {
     return { trace, report: { ...reportOf(trace), url: 'http://a.test/' } }
   }
 
-  it('fail with the lines at fault, or where no frame submits', async () => {
+  it('fails with the lines at fault, or where no frame submits', async () => {
     const [three, none] = [await submitting(3), await submitting(0)]
     expect(
       pageFailures([condition('submitsPerFrame > 2'), condition('submitsPerFrame > 3')], [three, none]),
@@ -376,17 +376,5 @@ describe('--fail-if and --before', () => {
     for (const name of PAGE_FIGURES.filter((each) => !RUN_FIGURES.includes(each)))
       expect(pageFailures([condition(`${name} >= 0`)], [three])[0], name).toContain(`${name} is `)
     expect(() => condition('busyRatio < 1')).toThrow("knows no 'busyRatio'")
-  })
-
-  it('compare two recordings in one sentence', async () => {
-    const [three, one] = [(await submitting(3)).report, (await submitting(1)).report]
-    const figures = { ...three.figures, frameMs: 16 }
-    const now = { ...one, figures: { ...one.figures, frameMs: 16.5 } }
-    expect(comparedText('a.hdl.gz', { ...three, figures }, now)).toBe(
-      'Compared with a.hdl.gz: submitsPerFrame 3 → 1, passesPerFrame 3 → 1; 25 figures are as before.',
-    )
-    expect(comparedText('a.hdl.gz', now, now)).toBe('Compared with a.hdl.gz: all 27 figures are as before.')
-    const slower = { ...now, figures: { ...now.figures, frameMs: 33, unlabelledPasses: 9 } }
-    expect(comparedText('a.hdl.gz', now, slower)).toContain('frameMs 16.5 → 33, unlabelledPasses 0 → 9; 25')
   })
 })

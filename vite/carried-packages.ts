@@ -1,23 +1,16 @@
 /**
- * licences.txt: the licence of every package that the site may carry, as its authors ask for; and the same packages as a bill of materials,
- * CycloneDX 1.6 (cyclonedx.org/docs/1.6/json). Listed are package.json's dependencies without those that only build, and what these depend on,
- * types aside; a little more than is bundled, never less. Both are the same bytes for the same lock file.
+ * licences.txt: the licence of every package that the site may carry, as its authors ask for. Listed are package.json's
+ * dependencies without those that only build, and what these depend on, types aside; a little more than is bundled, never less.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import type { Plugin } from 'vite'
 
 interface Locked {
-  readonly name: string
-  readonly version: string
   readonly packages: Readonly<Record<string, LockedPackage>>
 }
 interface LockedPackage {
   readonly dependencies?: Readonly<Record<string, string>>
-  readonly version?: string
-  /** SPDX, as npm writes it. */
-  readonly license?: string
-  /** Of the package's archive, as in Subresource Integrity: 'sha512-' and base64. */
-  readonly integrity?: string
 }
 interface Manifest {
   readonly name: string
@@ -62,8 +55,7 @@ function pathOf(name: string, from: string, packages: Locked['packages']): strin
 
 /** By the paths that they are installed at, sorted. */
 async function carriedPackages(root: string) {
-  const lock = (await readJson(join(root, 'package-lock.json'))) as Locked
-  const { packages } = lock
+  const { packages } = (await readJson(join(root, 'package-lock.json'))) as Locked
   const paths = new Set<string>()
   const carry = (from: string, leftOut: readonly string[]): void => {
     for (const name of Object.keys(packages[from]?.dependencies ?? {})) {
@@ -75,40 +67,20 @@ async function carriedPackages(root: string) {
     }
   }
   carry('', TOOLS)
-  const carried = [...paths].sort().map((path) => [path, packages[path] ?? {}] as const)
-  return { lock, carried }
+  return [...paths].sort()
 }
 
+/** Exported for its test. @public */
 export async function licencesText(root = ROOT): Promise<string> {
-  const { carried } = await carriedPackages(root)
-  const texts = await Promise.all(carried.map(([path]) => licenceOf(join(root, path))))
+  const carried = await carriedPackages(root)
+  const texts = await Promise.all(carried.map((path) => licenceOf(join(root, path))))
   return texts.join(`\n${'-'.repeat(80)}\n\n`)
 }
 
-/** 'node_modules/a/node_modules/@b/c' is @b/c. */
-const nameAt = (path: string): string =>
-  path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
-/** Package URL (purl-spec, type npm): the @ of a scope is escaped. */
-const purlOf = (name: string, version: string): string => `pkg:npm/${name.replace('@', '%40')}@${version}`
-
-export async function billOfMaterials(root = ROOT): Promise<string> {
-  const { lock, carried } = await carriedPackages(root)
-  const components = carried.map(([path, { version = '', license, integrity }]) => {
-    const name = nameAt(path)
-    const [, sha512] = /^sha512-(.+)$/.exec(integrity ?? '') ?? []
-    return {
-      type: 'library',
-      'bom-ref': path,
-      name,
-      version,
-      purl: purlOf(name, version),
-      ...(license === undefined ? {} : { licenses: [{ expression: license }] }),
-      ...(sha512 === undefined
-        ? {}
-        : { hashes: [{ alg: 'SHA-512', content: Buffer.from(sha512, 'base64').toString('hex') }] }),
-    }
-  })
-  const component = { type: 'application', 'bom-ref': lock.name, name: lock.name, version: lock.version }
-  const bill = { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, metadata: { component }, components }
-  return `${JSON.stringify(bill, null, 2)}\n`
-}
+export const licences = (): Plugin => ({
+  name: 'licences',
+  apply: 'build',
+  async generateBundle() {
+    this.emitFile({ type: 'asset', fileName: 'licences.txt', source: await licencesText() })
+  },
+})

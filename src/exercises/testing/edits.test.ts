@@ -1,6 +1,6 @@
 /** Programs as edits: what is changed is there once, or the test says so. */
 import { expect, it } from 'vitest'
-import { lessonsWithExercise, RUNGS } from '../../../cli/exercise-files'
+import { lessonsWithExercise, RUNGS } from './exercise-files'
 import { programsIn } from '../edits'
 import { programsOf } from './programs'
 

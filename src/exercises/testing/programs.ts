@@ -1,7 +1,7 @@
 /** All programs of a rung: its start and reference, three wrong ones and two right ones. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { exerciseText, RUNGS } from '../../../cli/exercise-files'
+import { exerciseText, RUNGS } from './exercise-files'
 import { programsIn } from '../edits'
 
 interface Program {

@@ -1,6 +1,6 @@
 /** Each name that an exercise's start or reference uses has its line, and no line is for a name that nothing uses. */
 import { describe, expect, it } from 'vitest'
-import { lessonsWithExercise, exerciseText, RUNGS } from '../../../cli/exercise-files'
+import { lessonsWithExercise, exerciseText, RUNGS } from '../../exercises/testing/exercise-files'
 import type { Names, Scope } from '../../exercises/names'
 
 /** By lesson; a shader has none. */

@@ -96,7 +96,7 @@ const file = await save() // a Blob: run.hdl.gz`
 const EXIT_CODES = [
   ['0', 'the page was recorded, and no condition holds'],
   ['1', 'a condition holds or cannot be determined; no adapter; no WebGPU on the page; a device that died'],
-  ['2', 'the call is wrong, or the file of --before cannot be read'],
+  ['2', 'the call is wrong'],
 ] as const
 
 const Command = () => (
@@ -116,8 +116,7 @@ const Command = () => (
     </p>
     <CopyText label="The command" text={COMMAND} what="command" rows={repository === '' ? 3 : 4} />
     <p>
-      <code>--fail-if</code> holds the page to a budget in continuous integration.{' '}
-      <code>--before run.hdl.gz</code> compares with an earlier recording, in one sentence. It writes{' '}
+      <code>--fail-if</code> holds the page to a budget in continuous integration. It writes{' '}
       <code>run.hdl.gz</code>, <code>trace.json</code>, <code>timeline.png</code> and <code>report.json</code>
       .
     </p>

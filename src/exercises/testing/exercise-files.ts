@@ -2,9 +2,9 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { programsIn } from '../src/exercises/edits'
+import { programsIn } from '../edits'
 
-const LESSONS = join(import.meta.dirname, '../src/lessons')
+const LESSONS = join(import.meta.dirname, '../../lessons')
 const exerciseFolder = (lesson: string): string => join(LESSONS, lesson, 'mend')
 
 export const RUNGS = 2
