@@ -143,14 +143,19 @@ export function gapColumns(gaps: readonly FoundGap[]): GapColumns {
 }
 
 /** @param spans of the trace @param evidenceOf of a row, each time it is read */
-export function gapsOfColumns(
+export function gapReader(
   columns: GapColumns,
   spans: SpanColumns,
   evidenceOf: (row: number) => string,
-): readonly Gap[] {
+): (row: number) => Gap {
   const table = { columns, spans, evidenceOf }
+  return (row) => new GapRow(table, row)
+}
+
+export function gapsOfColumns(...from: Parameters<typeof gapReader>): readonly Gap[] {
+  const gapAt = gapReader(...from)
   const rows: Gap[] = []
-  for (let row = 0; row < columns.length; row += 1) rows.push(new GapRow(table, row))
+  for (let row = 0; row < from[0].length; row += 1) rows.push(gapAt(row))
   return rows
 }
 
