@@ -35,20 +35,6 @@ test('a strided loop of one workgroup does all the work', async ({ lab }) => {
   expect(failedBut(await lab.grade('tensor-residence', source), 'time')).toEqual([])
 })
 
-test('the same with a pipeline layout of its own', async ({ lab }) => {
-  const source = replaced(await exerciseText('tensor-residence', 'reference'), ...STRIDED, [
-    "layout: 'auto',",
-    `layout: device.createPipelineLayout({
-      bindGroupLayouts: [
-        device.createBindGroupLayout({
-          entries: ['uniform', 'storage'].map((type, binding) => ({ binding, visibility: GPUShaderStage.COMPUTE, buffer: { type } })),
-        }),
-      ],
-    }),`,
-  ])
-  expect(failedBut(await lab.grade('tensor-residence', source), 'time')).toEqual([])
-})
-
 /** One workgroup may be too slow for a GPU’s time. */
 const failedBut = ({ checks }: Grade, allowed: string): readonly string[] =>
   checks.flatMap(({ id, outcome, text }) => (outcome === 'no' && id !== allowed ? [`${id}: ${text}`] : []))

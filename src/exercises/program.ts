@@ -37,47 +37,13 @@ export function* nodesOf(root: Node): Generator<Node> {
   }
 }
 
-/** The text in place of the export, and the program's name in it. */
-interface Exported {
-  /** Place of the export's words alone, and the end of all of it. */
-  readonly start: number
-  readonly wordsEnd: number
-  readonly end: number
-  /** Null: what follows is an expression, or a function without a name. */
-  readonly name: string | null
-}
-
-/** The fields of acorn's nodes that are read here. */
+/** The default export of a source. */
 interface ExportNode extends Node {
-  readonly declaration: (Node & { readonly id?: Named | null }) | null
-  /** `exported` is a name, or a string: `export { mend as 'default' }`. */
-  readonly specifiers: readonly {
-    readonly local: Named
-    readonly exported: Partial<Named> & { readonly value?: unknown }
-  }[]
-  readonly source: unknown
-}
-interface Named {
-  readonly name: string
-}
-
-/** Undefined: the node exports something else. */
-function exportedBy(node: ExportNode): Exported | undefined {
-  const { type, start, end, declaration } = node
-  if (type === 'ExportDefaultDeclaration' && declaration) {
-    const isDeclared = /^(Function|Class)Declaration$/.test(declaration.type)
-    return { start, wordsEnd: declaration.start, end, name: (isDeclared && declaration.id?.name) || null }
-  }
-  if (type !== 'ExportNamedDeclaration' || declaration || node.source) return undefined
-  const [only, ...others] = node.specifiers
-  if (!only || others.length > 0) return undefined
-  return (only.exported.name ?? only.exported.value) === 'default'
-    ? { start, wordsEnd: end, end, name: only.local.name }
-    : undefined
+  readonly declaration: Node & { readonly id?: { readonly name: string } | null }
 }
 
 /** The one default export of a source, or what is wrong with it. */
-function findProgram(source: string): Result<Exported, readonly Problem[]> {
+function findProgram(source: string): Result<ExportNode, readonly Problem[]> {
   const problem = (message: string, line = 1, column = 0): readonly Problem[] => [
     { line, column, message, severity: 'error' },
   ]
@@ -90,55 +56,22 @@ function findProgram(source: string): Result<Exported, readonly Problem[]> {
   if (/^\uFEFF?#!/.test(source)) return fail(problem('A mend is no script of a shell: it has no line `#!`.'))
   const tree = parseProgram(source)
   if (!tree.ok) return fail([tree.error])
-  let found: Exported | undefined
+  let found: Node | undefined
   for (const node of nodesOf(tree.value)) {
-    const exported = exportedBy(node as ExportNode) // its type says what else it has
-    const refused = exported ? undefined : REFUSED[node.type]
+    const refused = REFUSED[node.type]
     if (refused !== undefined) return fail(problem(refused, node.loc?.start.line, node.loc?.start.column))
-    found ??= exported
+    if (node.type === 'ExportDefaultDeclaration') found = node
   }
   return found
-    ? succeed(found)
+    ? succeed(found as ExportNode) // by its type
     : fail(problem('There is no `export default async function …`: the lab would have nothing to call.'))
 }
 
-interface FunctionNode extends Node {
-  readonly body: Node
-}
-const isFunction = (node: Node | null | undefined): node is FunctionNode =>
-  node !== null && node !== undefined && node.type.includes('Function')
-
-/**
- * Finds the exported node: given by itself, or by the name that a function or a variable of the
- * source has.
- */
-function exportedIn(nodes: readonly Node[]): Node | null | undefined {
-  const found = nodes.find((node) => exportedBy(node as ExportNode)) as ExportNode | undefined
-  const { type = '', name } = (found?.declaration ?? {}) as Partial<Named & Node>
-  const called = type === 'Identifier' ? name : found && exportedBy(found)?.name
-  if (called === undefined || called === null) return found?.declaration
-  for (const node of nodes as readonly (Node & { readonly id?: Partial<Named>; readonly init?: Node })[])
-    if (node.id?.name === called) return node.type === 'VariableDeclarator' ? node.init : node
-  return undefined
-}
-
-/**
- * Lines, from 1, on which the exported function answers: its `return`s, none of a function within
- * it, or the value of an arrow without braces. Empty where the export is no function, or the source
- * no program.
- */
+/** Lines, from 1, on which a program answers: its `return`s, those of its helpers among them. */
 export function answerLines(source: string): readonly number[] {
   const tree = parseProgram(source)
-  if (!tree.ok) return []
-  const nodes = [...nodesOf(tree.value)]
-  const own = exportedIn(nodes)
-  if (!isFunction(own)) return []
-  const isIn = (node: Node, { start, end }: Node) => node.start >= start && node.end <= end
-  const within = nodes.filter((node) => node !== own && isFunction(node) && isIn(node, own))
-  const isAnswer = (node: Node) =>
-    node.type === 'ReturnStatement' && isIn(node, own) && !within.some((other) => isIn(node, other))
-  const answers = own.body.type === 'BlockStatement' ? nodes.filter(isAnswer) : [own.body]
-  return answers.flatMap(({ loc }) => loc?.start.line ?? [])
+  const nodes = tree.ok ? [...nodesOf(tree.value)] : []
+  return nodes.flatMap(({ type, loc }) => (type === 'ReturnStatement' && loc ? loc.start.line : []))
 }
 
 /** Lines and columns of what follows stay. */
@@ -154,7 +87,10 @@ const blank = (text: string): string => text.replaceAll(/[^\n\r\u2028\u2029]/g, 
 export function workerText(source: string, moduleUrl: string): Result<string, readonly Problem[]> {
   const found = findProgram(source)
   if (!found.ok) return found
-  const { start, wordsEnd, end, name } = found.value
+  const { start, end, declaration } = found.value
+  const isNamed = /^(Function|Class)Declaration$/.test(declaration.type)
+  const name = (isNamed && declaration.id?.name) || null
+  const wordsEnd = declaration.start
   const head = `import ${JSON.stringify(moduleUrl)};${ENTRY}(async function(){"use strict";let ${ENTRY};`
   const words = blank(source.slice(start, wordsEnd))
   const put = name === null ? `${ENTRY}=${words}` : words

@@ -81,12 +81,7 @@ export function createBudget({ realm = globalThis, limits, natives, store = null
     spent[kind] = wanted
   }
   const costs = new WeakMap<GPUComputePipeline, DispatchCost>()
-  const modules = new Modules(
-    natives ?? nativesOf(realm),
-    limits,
-    store,
-    (sentence) => (violation ??= sentence),
-  )
+  const modules = new Modules(natives ?? nativesOf(realm), limits, store)
   return {
     install: () =>
       install(budgetTable({ realm, limits, state, spent, spend, refuse, costs, modules, store })),

@@ -26,7 +26,6 @@ export const PRICES_BYTES = PRICE_STRIDE * SIZES
 const nativesOf = (realm: typeof globalThis) => ({
   createBindGroup: uncurry(realm.GPUDevice.prototype.createBindGroup),
   createBindGroupLayout: uncurry(realm.GPUDevice.prototype.createBindGroupLayout),
-  createPipelineLayout: uncurry(realm.GPUDevice.prototype.createPipelineLayout),
   layoutOf: uncurry(realm.GPUComputePipeline.prototype.getBindGroupLayout),
   setBindGroup: uncurry<GPUComputePassEncoder, [number, GPUBindGroup], undefined>(
     realm.GPUComputePassEncoder.prototype.setBindGroup,
@@ -62,7 +61,6 @@ export class FuelStore {
   readonly buffer: GPUBuffer
   readonly #options: FuelStoreOptions
   readonly #natives = nativesOf(globalThis)
-  readonly #extended = new WeakMap<GPUPipelineLayout, GPUPipelineLayout>()
   /** Line of each mark's loop. */
   readonly #lines: number[] = []
 
@@ -98,16 +96,6 @@ export class FuelStore {
     if (this.#lines.length + lines.length > MARKS) return false
     this.#lines.push(...lines)
     return true
-  }
-
-  /** The layout with the store's group behind its own. */
-  extended(layout: GPUPipelineLayout, own: readonly GPUBindGroupLayout[]): GPUPipelineLayout {
-    const known = this.#extended.get(layout)
-    if (known) return known
-    const bindGroupLayouts = [...own, this.layout]
-    const made = this.#natives.createPipelineLayout(this.#options.device, { bindGroupLayouts })
-    this.#extended.set(layout, made)
-    return made
   }
 
   /** Before a dispatch of so many invocations. */

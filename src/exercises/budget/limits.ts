@@ -2,6 +2,8 @@
  * Limits of what a learner's program may ask of WebGPU, and the sentences where it asked for more.
  */
 
+import { bytesText, durationText, grouped } from '../../base/figures'
+
 /**
  * The limits of a program that is graded: far above what any mend needs, and far below what would
  * block a browser's GPU process.
@@ -142,44 +144,19 @@ export const noSpending = (): Spending => ({
   givenMs: 0,
 })
 
-/** Two digits, or all of a number below a thousand. */
-const short = (value: number): string =>
-  value >= 100 ? String(Math.round(value)) : value.toPrecision(2).replace(/\.0$/, '')
-type Steps = readonly [largest: readonly [number, string], ...rest: readonly (readonly [number, string])[]]
-function scaled(value: number, steps: Steps): string {
-  const [largest] = steps
-  if (!(value <= 1000 * largest[0])) return `more than 1,000 ${largest[1]}`
-  const [size, unit] = steps.find(([each]) => value >= each) ?? steps.at(-1) ?? largest
-  return `${short(value / size)} ${unit}`
-}
-const BYTES = [
-  [1e12, 'TB'],
-  [1e9, 'GB'],
-  [1e6, 'MB'],
-  [1e3, 'kB'],
-  [1, 'bytes'],
-] as const
-const TIMES = [
-  [1000, 's'],
-  [1, 'ms'],
-] as const
-const COUNTS = [
-  [1e12, 'trillion'],
-  [1e9, 'billion'],
-  [1e6, 'million'],
-] as const
-
-const bytesOf = (value: number): string => scaled(value, BYTES)
-const timeOf = (value: number): string => scaled(value, TIMES)
+const inWords = new Intl.NumberFormat('en', {
+  notation: 'compact',
+  compactDisplay: 'long',
+  maximumSignificantDigits: 3,
+})
 /** '64', '10,000', '2.5 million'. */
-export function countOf(value: number): string {
-  if (value >= 1e6) return scaled(value, COUNTS)
-  return String(Math.round(value)).replace(/(\d)(?=(\d{3})+$)/g, '$1,')
-}
+export const countOf = (value: number): string =>
+  value >= 1e6 ? inWords.format(value) : grouped(Math.round(value))
+const timeOf = (ms: number): string => durationText(ms * 1e6)
 
 export const SENTENCES: Readonly<Record<keyof Spending, (wanted: number, limit: number) => string>> = {
   bytes: (wanted, limit) =>
-    `Your program asked for ${bytesOf(wanted)} of GPU memory; a mend may use ${bytesOf(limit)}.`,
+    `Your program asked for ${bytesText(wanted)} of GPU memory; a mend may use ${bytesText(limit)}.`,
   submits: (_, limit) =>
     `Your program called queue.submit() too often; a mend may call it ${countOf(limit)} times.`,
   encoders: (_, limit) => `Your program made too many command encoders; a mend may make ${countOf(limit)}.`,
@@ -191,9 +168,9 @@ export const SENTENCES: Readonly<Record<keyof Spending, (wanted: number, limit: 
   tokens: (wanted, limit) =>
     `With calls written out, your pipelines have ${countOf(wanted)} words and signs of WGSL; a mend may have ${countOf(limit)}.`,
   writes: (wanted, limit) =>
-    `Your program uploaded ${bytesOf(wanted)} with writeBuffer(); a mend may upload ${bytesOf(limit)}.`,
+    `Your program uploaded ${bytesText(wanted)} with writeBuffer(); a mend may upload ${bytesText(limit)}.`,
   copies: (wanted, limit) =>
-    `Your program made and copied buffers of ${bytesOf(wanted)} in all; a mend may use ${bytesOf(limit)}.`,
+    `Your program made and copied buffers of ${bytesText(wanted)} in all; a mend may use ${bytesText(limit)}.`,
   iterations: (wanted, limit) =>
     `Your kernels could take as long as ${countOf(wanted)} iterations; a mend may run ${countOf(limit)} in a call.`,
   givenMs: (wanted, limit) =>

@@ -21,14 +21,8 @@ export interface FueledModule {
 
 interface ModuleRecord {
   readonly original: GPUShaderModule
-  /**
-   * The module as the program holds it, for pipelines whose layout WebGPU makes; null: its text
-   * could not be read.
-   */
-  readonly automatic: FueledModule | null
-  /** By the number of bind groups of an explicit layout. */
-  readonly explicit: (FueledModule | undefined)[]
-  readonly make: (group: number | null) => FueledModule | null
+  /** The module as the program holds it; null: its text could not be read. */
+  readonly fueled: FueledModule | null
   /** Why it could not be read. */
   readonly problem: string
 }
@@ -36,33 +30,25 @@ interface ModuleRecord {
 /** WebGPU offers four at least (§3.6.2). */
 const BIND_GROUPS = 4
 
-export type ModuleNatives = Pick<Natives, 'pushErrorScope' | 'popErrorScope' | 'compilationInfo'>
+export type ModuleNatives = Pick<Natives, 'pushErrorScope' | 'popErrorScope'>
 
 /* oxlint-disable typescript/unbound-method -- unbound on purpose: uncurry() gives each its `this` */
-export const nativesOf = ({ GPUDevice: { prototype }, GPUShaderModule }: Realm): ModuleNatives => ({
+export const nativesOf = ({ GPUDevice: { prototype } }: Realm): ModuleNatives => ({
   pushErrorScope: uncurry(prototype.pushErrorScope),
   popErrorScope: uncurry(prototype.popErrorScope),
-  compilationInfo: uncurry(GPUShaderModule.prototype.getCompilationInfo),
 })
 /* oxlint-enable typescript/unbound-method */
 
 export class Modules {
   readonly #records = new WeakMap<GPUShaderModule, ModuleRecord>()
   readonly #limits: Limits
-  readonly #report: (sentence: string) => void
   readonly #natives: ModuleNatives
   readonly #store: FuelStore | null
 
-  constructor(
-    natives: ModuleNatives,
-    limits: Limits,
-    store: FuelStore | null,
-    report: (sentence: string) => void,
-  ) {
+  constructor(natives: ModuleNatives, limits: Limits, store: FuelStore | null) {
     this.#natives = natives
     this.#limits = limits
     this.#store = store
-    this.#report = report
   }
 
   /** @param compile makes a module of a text. */
@@ -73,17 +59,18 @@ export class Modules {
       // A place and a sentence for each; there is one at least.
       const [first] = read.error
       const problem = first ? `line ${String(first.line)}: ${first.message}` : ''
-      this.#records.set(original, { original, automatic: null, explicit: [], make: () => null, problem })
+      this.#records.set(original, { original, fueled: null, problem })
       return original
     }
-    const make = (group: number | null): FueledModule | null => {
-      const found = this.#withFuel(source, group)
-      return found && { ...found, module: this.#compileFueled(device, original, found.fueled, compile) }
-    }
-    const automatic = make(read.value.nextGroup)
-    if (!automatic) return original
-    this.#records.set(automatic.module, { original, automatic, explicit: [], make, problem: '' })
-    return automatic.module
+    const found = this.#withFuel(source, read.value.nextGroup)
+    if (!found) return original
+    // What is wrong with the program's own text is reported of the original alone.
+    const { pushErrorScope, popErrorScope } = this.#natives
+    pushErrorScope(device, 'validation')
+    const module = compile(found.fueled.code)
+    popErrorScope(device).catch(() => undefined) // a lost device is reported elsewhere
+    this.#records.set(module, { original, fueled: { ...found, module }, problem: '' })
+    return module
   }
 
   #withFuel(source: string, group: number | null): Omit<FueledModule, 'module'> | null {
@@ -101,53 +88,10 @@ export class Modules {
     return this.#records.get(module)?.original ?? module
   }
 
-  /** Why no pipeline may be made of it; null: one may. */
-  refusalOf(module: GPUShaderModule): string | null {
+  /** Pipelines are made of it; or why none may be made. */
+  fueledOf(module: GPUShaderModule): FueledModule | string {
     const record = this.#records.get(module)
     if (!record) return 'The lab does not know the WGSL of this pipeline.'
-    return record.automatic ? null : `The lab could not read your WGSL, so it is not run (${record.problem})`
-  }
-
-  /** @param groups of an explicit layout; null: WebGPU makes it */
-  fueledOf(module: GPUShaderModule, groups: number | null): FueledModule | null {
-    const record = this.#records.get(module)
-    if (!record || groups === null || record.automatic?.group === groups) return record?.automatic ?? null
-    const made = record.explicit[groups] ?? record.make(groups)
-    if (made) record.explicit[groups] = made
-    return made
-  }
-
-  /**
-   * An error of the fueled text alone would be the lab's own: it goes to no scope of the program,
-   * and becomes a sentence.
-   */
-  #compileFueled(
-    device: GPUDevice,
-    original: GPUShaderModule,
-    fueled: Fueled,
-    compile: (code: string) => GPUShaderModule,
-  ): GPUShaderModule {
-    const { pushErrorScope, popErrorScope, compilationInfo } = this.#natives
-    pushErrorScope(device, 'validation')
-    let module: GPUShaderModule
-    try {
-      module = compile(fueled.code)
-    } finally {
-      const error = popErrorScope(device)
-      const check = async (): Promise<void> => {
-        const own = await compilationInfo(original)
-        if (own.messages.some(({ type }) => type === 'error')) return
-        const { messages } = await compilationInfo(module)
-        const first = messages.find(({ type }) => type === 'error')
-        if (!first) return
-        const { lineNum, linePos, message } = first
-        const column = fueled.columnOf(lineNum, linePos - 1) + 1
-        this.#report(
-          `With a limit on its loops your WGSL does not compile (line ${String(lineNum)}, column ${String(column)}: ${message}).`,
-        )
-      }
-      error.then((found) => (found ? check() : undefined)).catch(() => undefined) // a lost device is reported elsewhere
-    }
-    return module
+    return record.fueled ?? `The lab could not read your WGSL, so it is not run (${record.problem})`
   }
 }

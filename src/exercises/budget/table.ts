@@ -149,16 +149,11 @@ const NO_PIPELINE: DispatchCost = {
   sentence: 'A pass needs setPipeline() before dispatchWorkgroups().',
 }
 
-/** No module has a store in this group: it stands for a layout that the program did not make. */
-const NO_GROUP = 4
-
 /** An editor's text is far shorter; a program can make any. */
 const MOST_CHARACTERS = 200_000
 
 function shaders({ realm, limits, state, spend, refuse, costs, modules, store }: Counting): readonly Patch[] {
   const { GPUDevice } = realm
-  /** The bind groups of each explicit layout that the program made. */
-  const layouts = new WeakMap<object, readonly GPUBindGroupLayout[]>()
   /** The descriptor with the module that has fuel, and what a dispatch will cost. */
   const fueled = (
     descriptor: GPUComputePipelineDescriptor,
@@ -168,36 +163,32 @@ function shaders({ realm, limits, state, spend, refuse, costs, modules, store }:
   } => {
     spend('pipelines', 1)
     const { layout, compute } = descriptor
-    const refusal = modules.refusalOf(compute.module)
-    if (refusal !== null) return refuse(refusal)
-    const explicit = layout === 'auto' ? null : layout
-    const groups = explicit && layouts.get(explicit)
-    const found = modules.fueledOf(compute.module, explicit ? (groups?.length ?? NO_GROUP) : null)
+    // The store's bind group stands behind the program's own in a layout that WebGPU makes.
+    if (layout !== 'auto') refuse("In a mend WebGPU makes the layout of a pipeline: `layout: 'auto'`.")
+    const found = modules.fueledOf(compute.module)
+    if (typeof found === 'string') return refuse(found)
     const name = compute.entryPoint
     // Undefined: WebGPU itself refuses the pipeline, as there is no such entry point, or no only
     // one.
-    const entry = found?.fueled.entryPoints.find((each) => name === undefined || each.name === name)
+    const entry = found.fueled.entryPoints.find((each) => name === undefined || each.name === name)
     if (entry) spend('tokens', lengthOf(entry.cost) * TOKENS_OF_ITERATION)
-    const usesStore = store !== null && found !== null && found.group !== null && entry?.hasLoops === true
+    const isShared = found.fueled.perInvocation === 0
     return {
-      descriptor: {
-        ...descriptor,
-        layout: usesStore && explicit && groups ? store.extended(explicit, groups) : layout,
-        compute: { ...compute, module: found?.module ?? compute.module },
-      },
+      descriptor: { ...descriptor, compute: { ...compute, module: found.module } },
       costOf: (made) => {
         if (!entry) return NO_ENTRY_POINT
         const invocations = entry.workgroupSize ?? limits.invocationsPerWorkgroup
-        const fuel = usesStore
-          ? {
-              group: found.group,
-              pipeline: explicit ? null : made,
-              isShared: found.fueled.perInvocation === 0,
-              bindGroups: [],
-            }
-          : null
-        const isCounted = found?.fueled.perInvocation !== 0
-        return { kind: 'iterations', iterations: entry.worstIterations, invocations, isCounted, fuel }
+        const fuel =
+          store && found.group !== null && entry.hasLoops
+            ? { group: found.group, pipeline: made, isShared, bindGroups: [] }
+            : null
+        return {
+          kind: 'iterations',
+          iterations: entry.worstIterations,
+          invocations,
+          isCounted: !isShared,
+          fuel,
+        }
       },
     }
   }
@@ -214,11 +205,6 @@ function shaders({ realm, limits, state, spend, refuse, costs, modules, store }:
         source,
         (code) => callOriginal(original, device, [{ ...descriptor, code }]) as GPUShaderModule, // what it gives
       )
-    }),
-    patch(GPUDevice, 'createPipelineLayout', (original, device, args) => {
-      const layout = callOriginal(original, device, args) as GPUPipelineLayout // what the original gives
-      if (state.isOpen) layouts.set(layout, [...args[0].bindGroupLayouts] as GPUBindGroupLayout[])
-      return layout
     }),
     patch(realm.GPUShaderModule, 'getCompilationInfo', (original, module) => {
       spend('pipelines', 1)

@@ -159,7 +159,8 @@ describe('workgroup sizes', () => {
   it.each([
     ['@workgroup_size(64)', '', 64],
     ['@workgroup_size(8u, 4i,)', '', 32],
-    ['@workgroup_size(0x10, N, (M + 2) / 2)', 'const N = M * 2u; const M: u32 = 4;', 16 * 8 * 3],
+    ['@workgroup_size(0x10, N)', 'const N = M; const M: u32 = 4;', 64],
+    ['@workgroup_size(2 * 32)', '', null],
     ['@workgroup_size(N)', 'override N: u32 = 64;', null],
     ['@workgroup_size(8, select(1, 2, true))', '', null],
     ['@workgroup_size(N)', 'const N = N;', null],

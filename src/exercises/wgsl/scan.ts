@@ -5,7 +5,7 @@
  */
 import { fail, succeed, type Result } from '../../base/result'
 import type { Problem } from '../problem'
-import { Constants } from './constants'
+import { constantsOf } from './constants'
 import { problemAt, tokensOf, type Token } from './tokens'
 
 export interface ScannedLoop {
@@ -119,7 +119,7 @@ class Scanner {
     const names = new Set<string>()
     for (const { kind, text } of this.#tokens) if (kind === 'name') names.add(text)
     const declarations = this.#declarations()
-    const constants = new Constants(new Map(declarations.flatMap((each) => this.#constant(each))))
+    const constants = constantsOf(new Map(declarations.flatMap((each) => this.#constant(each))))
     const heads = declarations.flatMap(([from]) => this.#functionHead(from))
     this.#functionNames = new Set(heads.map(({ name }) => name))
     if (heads.length > MOST_FUNCTIONS)
@@ -145,10 +145,10 @@ class Scanner {
     return { functions, names, groups: this.#groups(constants) }
   }
 
-  #groups(constants: Constants): readonly (number | null)[] {
+  #groups(constants: ReturnType<typeof constantsOf>): readonly (number | null)[] {
     return this.#tokens.flatMap(({ text }, index) =>
       text === 'group' && this.#text(index - 1) === '@'
-        ? [constants.valueOf(this.#tokens.slice(index + 2, this.#close(index + 1)))]
+        ? [constants(this.#tokens.slice(index + 2, this.#close(index + 1)))]
         : [],
     )
   }
@@ -227,7 +227,11 @@ class Scanner {
     return type.join(' ')
   }
 
-  #workgroupSize(from: number, keyword: number, constants: Constants): number | null | undefined {
+  #workgroupSize(
+    from: number,
+    keyword: number,
+    constants: ReturnType<typeof constantsOf>,
+  ): number | null | undefined {
     let isCompute = false
     let size: number | null = 1
     for (let index = from; index < keyword; index = this.#afterAttribute(index)) {
@@ -235,7 +239,7 @@ class Scanner {
       if (name === 'compute') isCompute = true
       if (name !== 'workgroup_size' || this.#text(index + 2) !== '(') continue
       for (const extent of this.#arguments(index + 2)) {
-        const value: number | null = constants.valueOf(extent)
+        const value: number | null = constants(extent)
         size = size === null || value === null || value < 1 ? null : size * value
       }
     }

@@ -6,9 +6,8 @@ import { standIns } from '../../base/buffer-registry'
 
 /** A program returns some numbers for each step. Far more is a mistake. */
 const MAX_VALUES = 100_000
-const MAX_CHARACTERS = 10_000
-/** All strings together: 99,000 long ones would end the tab. */
-const MAX_ALL_CHARACTERS = 1_000_000
+/** Of a string. */
+const MAX_CHARACTERS = 1000
 /** A list that holds itself has no end. */
 const MAX_DEPTH = 16
 
@@ -19,16 +18,9 @@ const MAX_DEPTH = 16
  */
 export function plainData(value: unknown): unknown {
   let left = MAX_VALUES
-  let charactersLeft = MAX_ALL_CHARACTERS
   const take = (count: number): void => {
     left -= count
     if (left < 0) throw new Error(`Your program returned more than ${String(MAX_VALUES)} values.`)
-  }
-  const text = (whole: string): string => {
-    charactersLeft -= Math.min(whole.length, MAX_CHARACTERS)
-    if (charactersLeft < 0)
-      throw new Error(`Your program returned more than ${String(MAX_ALL_CHARACTERS)} characters.`)
-    return whole.slice(0, MAX_CHARACTERS)
   }
   const copyObject = (each: object, depth: number): unknown => {
     if (depth > MAX_DEPTH) throw new Error('Your program returned lists within lists without end.')
@@ -43,7 +35,7 @@ export function plainData(value: unknown): unknown {
       take(list.length)
       return Array.from(list)
     }
-    return Object.fromEntries(Object.entries(each).map(([name, entry]) => [text(name), copy(entry, depth)]))
+    return Object.fromEntries(Object.entries(each).map(([name, entry]) => [name, copy(entry, depth)]))
   }
   const copy = (each: unknown, depth: number): unknown => {
     take(1)
@@ -53,7 +45,7 @@ export function plainData(value: unknown): unknown {
       case 'undefined':
         return each
       case 'string':
-        return text(each)
+        return each.slice(0, MAX_CHARACTERS)
       case 'object':
         return each === null ? null : copyObject(each, depth + 1)
       default:

@@ -203,8 +203,7 @@ async function measure(
   stage?.begins()
   isBegun.is = true
   const program = await evaluate(load, channel, budget)
-  const runs = ordered(workload.runs)
-  for (const run of runs) {
+  for (const run of workload.runs) {
     session.tag = { repeat: REPEAT_NONE, step: -1 }
     await run.before?.()
     await keepBusy?.(BUSY_MS)
@@ -233,10 +232,6 @@ const inMemory = <T extends object>(found: T): T =>
       typeof value === 'object' && value !== null ? (standIns.get(value)?.real() ?? value) : value,
     ]),
   ) as T // the same names
-
-/** The warm-up first, whatever the order in which they are listed. */
-const ordered = (runs: readonly WorkloadRun[]): readonly WorkloadRun[] =>
-  runs.toSorted((a, b) => Number(b.repeat === REPEAT_WARM_UP) - Number(a.repeat === REPEAT_WARM_UP))
 
 type Log = (...values: unknown[]) => void
 
