@@ -20,7 +20,6 @@ import { expectFigure, expectFigureIn, figuresIn, flat } from './read-figures'
 import { LABEL_PX } from './replay'
 import { sharing } from './shared-page'
 import { expectReport, expectTraceEvents } from './run-files'
-import { prefixWorker } from './worker-prefix'
 
 function reportOf({ report }: SavedRun): Report {
   if (!report) throw new Error('The saved run holds no report.')
@@ -347,27 +346,3 @@ test(
     await expect(word).toBeFocused()
   },
 )
-
-test('a curve is not asked for where the device cannot measure it', ANYWHERE, async ({ lab, page }) => {
-  await prefixWorker(page, () => {
-    const own = Object.getOwnPropertyDescriptor(GPUAdapter.prototype, 'features')
-    Object.defineProperty(GPUAdapter.prototype, 'features', {
-      get(this: GPUAdapter) {
-        const features = own?.get?.call(this) as ReadonlySet<string>
-        return new Set([...features].filter((name) => name !== 'timestamp-query'))
-      },
-    })
-  })
-  for (const id of experimentLessonIds) {
-    const { experiment, steps, values } = experimentWords(id)
-    for (const { id: step, draw, chart, action } of steps) {
-      if (!draw) continue
-      const blanks = findExperiment(experiment)?.blanks({ ...values, ...action?.values })
-      const needs = blanks?.find(({ figure }) => figure.id === chart)?.needsTimestamps === true
-      await lab.openLesson(id, { screen: 'change', step })
-      await lab.environment() // until the device has answered any curve is asked for
-      await expect(page.getByTestId('no-curve')).toHaveCount(needs ? 1 : 0)
-      await expect(page.getByTestId('draw-curve')).toHaveCount(needs ? 0 : 1)
-    }
-  }
-})

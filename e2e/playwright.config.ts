@@ -33,7 +33,7 @@ const ALL_MENDS_SPECS = /(mends-all|mend-neighbour)\.spec\.ts/
 /** The GPU process killed: it needs a browser with other flags. */
 const FAULTS_SPECS = /gpu-process\.spec\.ts/
 /** A page that gets no GPU; of lessons that need none, too. */
-const NO_GPU_SPECS = /(no-(webgpu|adapter)|draw-curve|read-a-profile)\.spec\.ts/
+const NO_GPU_SPECS = /(no-(webgpu|adapter)|read-a-profile)\.spec\.ts/
 /** All else runs beside each other in the default browser. */
 const ELSEWHERE = [GPU_SPECS, NO_GPU_SPECS, ALL_MENDS_SPECS, FAULTS_SPECS]
 /**

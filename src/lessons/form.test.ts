@@ -82,7 +82,7 @@ describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))('
   it('asks about its one change, and concludes', () => {
     const [first] = lesson.steps
     expect.soft(first?.action, 'the first step runs').toBeDefined()
-    expect.soft(first?.guess ?? first?.draw, 'and asks before it').toBeDefined()
+    expect.soft(first?.guess, 'and asks before it').toBeDefined()
     expect.soft(first?.lookFor?.length ?? 0, 'and concludes').toBeGreaterThan(0)
   })
 })

@@ -67,15 +67,6 @@ export interface StepGuess extends FigureName {
   /** Asks how much, where the step is about that: the figure itself, or with `than` how many times that one. */
   readonly slider?: SliderOf
 }
-/** A curve to draw on a chart before it is measured. */
-export interface StepCurve {
-  /** Of the step's chart. */
-  readonly series: string
-  /** Ends of its y axis, in that axis' unit. */
-  readonly min: number
-  readonly max: number
-}
-
 export interface LessonStep {
   readonly id: string
   readonly heading: string
@@ -96,8 +87,6 @@ export interface LessonStep {
   readonly guess?: StepGuess
   /** The chart that the step is about: it stands before the picture. */
   readonly chart?: string
-  /** Asked before the step runs: this series of `chart`, by hand. */
-  readonly draw?: StepCurve
   /** What the step's picture shows, where that is not what the lesson's shows. */
   readonly show?: Pick<ExcerptPlan, 'variants' | 'steps'>
   /** What stands in the run before for each variant of `show`, where names differ: 4 ranks for 8. */

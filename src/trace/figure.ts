@@ -4,9 +4,6 @@
  * point carries its interval, each threshold too.
  */
 
-/** The page's alone: no report has what a learner drew. */
-type PageHue = 'drawn'
-
 /**
  * A scale for what a run compares: its variants, whatever each of them does. In the order of use.
  */
@@ -22,7 +19,6 @@ export type FigureHue =
   | 'device'
   | 'idle'
   | (typeof VARIANT_HUES)[number]
-  | PageHue
 
 /** A scale for what was recorded elsewhere. In the order of use. */
 export const RECORDED_HUES = ['recorded-1', 'recorded-2', 'recorded-3', 'recorded-4'] as const
@@ -45,15 +41,12 @@ export interface FigurePoint {
   readonly label: string
 }
 
-/** A line that a learner drew, and nobody measured: the page's alone, no report has it. */
-type DrawnMarks = 'drawn'
-
 export interface FigureSeries {
   readonly id: string
   readonly label: string
   readonly hue: SeriesHue
   /** 'line' joins the points and draws none: a roof, a fitted line. Its legend says so. */
-  readonly marks: 'points' | 'points-and-line' | 'line' | DrawnMarks
+  readonly marks: 'points' | 'points-and-line' | 'line'
   readonly points: readonly FigurePoint[]
 }
 
@@ -80,15 +73,6 @@ export interface Figure {
   readonly y: FigureAxis
   readonly series: readonly FigureSeries[]
   readonly thresholds: readonly FigureThreshold[]
-}
-
-/** A chart before its run: its series have no points yet. */
-export interface BlankFigure {
-  readonly figure: Figure
-  /** Places on x where the run is to measure, ascending. */
-  readonly at: readonly number[]
-  /** By the device's clock: without timestamps no run has this chart. */
-  readonly needsTimestamps?: boolean
 }
 
 /** One part of every bar of a figure. */

@@ -20,7 +20,6 @@ import {
   type QuizItem,
   type QuizOption,
   type SliderOf,
-  type StepCurve,
   type StepGuess,
   type Suspect,
 } from '../../src/lessons/lesson'
@@ -146,14 +145,6 @@ function guessOf(
   return { ...guess, answers: { more, same, less } }
 }
 
-/** 'wait, from 0 to 20' */
-function curveOf(text: string, refuse: (message: string) => never): StepCurve {
-  const [, series = '', low, high] = /^([a-z0-9-]+), from ([\d.]+) to ([\d.]+)$/.exec(text) ?? []
-  const [min, max] = [Number(low), Number(high)]
-  if (!(min < max)) refuse(`A curve to draw reads 'wait, from 0 to 20', not '${text}'.`)
-  return { series, min, max }
-}
-
 function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
   const { fail, read } = reader
   const text: Passage[number][] = []
@@ -165,8 +156,6 @@ function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
   let show: LessonStep['show']
   let before: LessonStep['before']
   let chart: LessonStep['chart']
-  let draw: LessonStep['draw']
-  let drawLine = heading.line
   for (const block of blocks) {
     if (block.type === 'quote') lookFor.push(read.text(block.lines))
     else if (block.type === 'table') text.push(tableOf(block, reader))
@@ -176,7 +165,6 @@ function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
       const link = runLink(block, fail)
       const figures = /^\{compare (.*)\}$/.exec(block.text)?.[1]
       const guessed = /^\{guess (.*)\}$/.exec(block.text)?.[1]
-      const drawn = /^\{draw (.*)\}$/.exec(block.text)?.[1]
       const cut = cutOf(block.text)
       const named = /^\{before (.*)\}$/.exec(block.text)?.[1]
       const charted = /^\{chart ([a-z0-9-]+)\}$/.exec(block.text)?.[1]
@@ -195,10 +183,7 @@ function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
         if (before.length !== show?.variants.length)
           fail(block.line, 'Below {show …}, {before …} names as many variants of the run before.')
       } else if (charted !== undefined) chart = charted
-      else if (drawn !== undefined) {
-        draw = curveOf(drawn, (message) => fail(block.line, message))
-        drawLine = block.line
-      } else if (!link) text.push(read.text(block.lines))
+      else if (!link) text.push(read.text(block.lines))
       else if (action || link.rest !== '') fail(block.line, 'A step has one run, in a paragraph of its own.')
       else {
         // A step that sets one parameter is about that one.
@@ -210,8 +195,6 @@ function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
   }
   if (text.length === 0) fail(heading.line, 'A step has at least one paragraph.')
   if (guess && !action) fail(guessLine, 'Only a step that runs asks for a guess.')
-  if (draw && (!action || chart === undefined))
-    fail(drawLine, 'Only a step that runs, and has a {chart …}, asks for a curve.')
   for (const { name, variant } of guess ? [guess, ...(guess.than ? [guess.than] : [])] : [])
     if (!compare.some((each) => each.name === name && each.variant === variant))
       fail(
@@ -227,7 +210,6 @@ function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
     ...(show ? { show } : {}),
     ...(before ? { before } : {}),
     ...(chart === undefined ? {} : { chart }),
-    ...(draw ? { draw } : {}),
     ...(lookFor.length > 0 ? { lookFor } : {}),
   }
 }

@@ -89,8 +89,6 @@ Then that.
 
 {chart time-by-rings}
 
-{draw serial, from 0.5 to 8}
-
 {show 2 steps of serial, ring}
 
 {before serial, old-ring}
@@ -325,7 +323,6 @@ describe('a lesson', () => {
           than: { name: 'step-ms', variant: 'serial' },
         },
         chart: 'time-by-rings',
-        draw: { series: 'serial', min: 0.5, max: 8 },
         show: { steps: 2, variants: ['serial', 'ring'] },
         before: ['serial', 'old-ring'],
       },
@@ -439,8 +436,6 @@ describe('a lesson', () => {
       '{guess a b: C?',
       'step that runs',
     ],
-    ['a curve without an end', '> Where?', '{draw wait, from 1}', '{draw', "reads 'wait, from 0 to 20'"],
-    ['a curve on no chart', '> Where?', '{draw wait, from 1 to 2}', '{draw', 'has a {chart'],
     ['parameters that are none', "{rings: ['2']}", '{rings: [2]}', '[Two rings]', 'no parameters'],
     ['an option without a mark', '- [x] Because', '- Because', '- Because', '[ ] or [x]'],
     ['an option without an explanation', '\n\n  No,\n  it is not.', '', '- [ ] For', 'explanation'],

@@ -1,5 +1,5 @@
 /** Time of the collective over its size, by algorithm, with the model's curves of naive and ring, and what NCCL and Gloo took. Pure. */
-import type { BlankFigure, Figure, FigureSeries } from '../../trace/figure'
+import type { Figure, FigureSeries } from '../../trace/figure'
 import type { FigureReference } from '../../trace/figure-reference'
 import { findMetric, type Metric } from '../../trace/report'
 import type { Evidence } from '../run-types'
@@ -32,12 +32,6 @@ const blankOf = (operation: Operation, ranks: number): Figure => ({
   })),
   thresholds: [],
 })
-
-export const blankCollective = (
-  operation: Operation,
-  ranks: number,
-  sizes: readonly string[],
-): readonly BlankFigure[] => [{ figure: blankOf(operation, ranks), at: sizes.map(Number) }]
 
 export function figuresOfCollectives(
   metrics: readonly Metric[],

@@ -25,7 +25,7 @@ import { defineExperiment } from '../declare/experiment'
 import { choice, list, number } from '../declare/params'
 import { makespan, rateOf } from '../declare/samplers'
 import { shared } from '../shared-params'
-import { blankCollective, figuresOfCollectives, torchCollectives } from './charts'
+import { figuresOfCollectives, torchCollectives } from './charts'
 import { busBytes, crossover, lead, line, message, predicted, wayShare } from './samplers'
 
 const labelOf = (kib: number | undefined): string | null => (kib === undefined ? null : sizeLabel(kib))
@@ -163,6 +163,5 @@ export const collectives = defineExperiment({
     'predicted-kib': ['The same, by α and B, in KiB', predicted, whole],
   },
   figures: figuresOfCollectives,
-  blanks: ({ operation, ranks, sizes }) => blankCollective(operation, ranks, sizes),
   references: torchCollectives,
 })

@@ -2,7 +2,7 @@
  * An experiment as a declaration: parameters, variants and metrics in its meta.ts, rules in its verdict.md. The types of `values`
  * follow from the parameters; consumers that know no experiment by name see the erased `Declaration`.
  */
-import type { BlankFigure, ReportFigure } from '../../trace/figure'
+import type { ReportFigure } from '../../trace/figure'
 import type { Metric, VerdictOutcome } from '../../trace/report'
 import {
   parseParams,
@@ -48,8 +48,6 @@ interface Written<Params extends readonly Param[]> extends Omit<ExperimentMeta, 
   readonly metrics: WrittenMetrics<ValuesOf<Params>>
   /** Charts of the metrics, where a table does not show it. */
   readonly figures?: (metrics: readonly Metric[], run: RunOfFigures) => readonly ReportFigure[]
-  /** Those of them on which a learner can draw a curve before the run. */
-  readonly blanks?: (values: ValuesOf<Params>) => readonly BlankFigure[]
 }
 
 /** What all experiments have in common once their parameters' types are erased. */
@@ -65,8 +63,6 @@ export interface Declaration extends ExperimentMeta {
   readonly measure: (evidence: Evidence) => readonly Metric[]
   /** Charts of a run; none where nothing was measured that they show. */
   readonly figures: (metrics: readonly Metric[], run: RunOfFigures) => readonly ReportFigure[]
-  /** Charts on which a curve can be drawn before a run with these values. */
-  readonly blanks: (params: ParamValues) => readonly BlankFigure[]
 }
 
 /** What a meta.ts declares: without its rules, and with the types of its parameters, for its own `prepare.ts`. */
@@ -102,7 +98,6 @@ export function defineExperiment<const Params extends readonly Param[]>(
     names: (facts) => written.names?.(facts, valuesOf(effective(facts))) ?? {},
     measure: (evidence) => measureMetrics(metrics, evidence, valuesOf(effective(evidence))),
     figures: (metrics, run) => written.figures?.(metrics, run) ?? [],
-    blanks: (params) => written.blanks?.(valuesOf(params)) ?? [],
   }
 }
 

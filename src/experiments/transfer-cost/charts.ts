@@ -1,9 +1,9 @@
 /** Time over size, up and down, and the lines fitted to them; PyTorch's recorded points belong on the same axes. Pure. */
-import type { BlankFigure, Figure, FigurePoint, FigureSeries } from '../../trace/figure'
+import type { Figure, FigurePoint, FigureSeries } from '../../trace/figure'
 import type { FigureReference } from '../../trace/figure-reference'
 import { findMetric, type Metric } from '../../trace/report'
 import { boundsOf, curveBetween, pointsOf, thresholdsOf } from '../declare/sizes'
-import { bytesOf, bytesTo, DIRECTIONS, DOWN, UP, type Direction } from './variants'
+import { bytesTo, DIRECTIONS, DOWN, UP, type Direction } from './variants'
 
 const TIME_BY_SIZE = 'time-by-size'
 const WORDS = { [UP]: 'to the device', [DOWN]: 'to the host' } as const
@@ -53,10 +53,6 @@ const BLANK: Figure = {
   })),
   thresholds: [],
 }
-
-export const blankTransfers = (sizes: readonly string[]): readonly BlankFigure[] => [
-  { figure: BLANK, at: sizes.map((size) => bytesOf(size) / KIB) },
-]
 
 export function figuresOfTransfers(metrics: readonly Metric[]): readonly Figure[] {
   const series = DIRECTIONS.flatMap((direction): readonly FigureSeries[] => {

@@ -3,7 +3,7 @@ import { defineExperiment } from '../declare/experiment'
 import { choice, list, number } from '../declare/params'
 import { rateOf, ratioTo, sumOfSpans, windowOver, worked } from '../declare/samplers'
 import { shared } from '../shared-params'
-import { blankTransfers, figuresOfTransfers, torchTransfers } from './charts'
+import { figuresOfTransfers, torchTransfers } from './charts'
 import { alpha, calls, carried, halfSize, lineError, rate, shareOfRate, transfers } from './samplers'
 import {
   ALL,
@@ -105,6 +105,5 @@ export const transferCost = defineExperiment({
     'line-error-ratio': ['Farthest from the line', lineError, ofDirections],
   },
   figures: figuresOfTransfers,
-  blanks: ({ sizes }) => blankTransfers(sizes),
   references: [torchTransfers],
 })

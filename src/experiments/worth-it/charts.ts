@@ -6,7 +6,7 @@ import type { Bounded } from '../../base/crossover'
 import { boundsOf, crossoverOf, curveOf, pointsOf, sizeSampler, thresholdsOf } from '../declare/sizes'
 import { predictSize } from './crossover'
 import { CPU, READBACK, RESIDENT, ROUND_TRIP, sizeAt, UPLOAD, type Place } from './variants'
-import type { BarFigure, BarPart, BlankFigure, Figure, FigureHue, ReportFigure } from '../../trace/figure'
+import type { BarFigure, BarPart, Figure, FigureHue, ReportFigure } from '../../trace/figure'
 import type { Evidence } from '../run-types'
 
 type Uses = Readonly<Record<'uses', number>>
@@ -103,10 +103,6 @@ function blankOf(uses: number): Figure {
     thresholds: [],
   }
 }
-
-export const blankWorthIt = (uses: number, sizes: readonly string[]): readonly BlankFigure[] => [
-  { figure: blankOf(uses), at: sizes.map(Number) },
-]
 
 function timeBySize(metrics: readonly Metric[], uses: number): Figure {
   const blank = blankOf(uses)

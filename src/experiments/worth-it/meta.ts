@@ -21,7 +21,7 @@ import { defineExperiment } from '../declare/experiment'
 import { list, number } from '../declare/params'
 import { quotientOf } from '../declare/samplers'
 import { matmulSources, shared } from '../shared-params'
-import { blankWorthIt, figuresOfWorthIt, crossover, ruleOfThumb } from './charts'
+import { figuresOfWorthIt, crossover, ruleOfThumb } from './charts'
 import { alpha, bandwidth, computing, gflops, kernelShare, otherWait, perOperation, time } from './measures'
 
 function namesOf({ metrics, derived }: Facts): Names {
@@ -146,5 +146,4 @@ export const worthIt = defineExperiment({
     'rule-compute-factor': ['Measured over the rule by time computed', overRule('rule-compute-n'), atTrips],
   },
   figures: figuresOfWorthIt,
-  blanks: ({ uses, sizes }) => blankWorthIt(uses, sizes),
 })

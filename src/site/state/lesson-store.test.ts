@@ -118,25 +118,6 @@ describe('progress', () => {
     })
   })
 
-  it('has what was drawn before a step’s last run, and no curve that is none', () => {
-    const { open } = memoryStorage()
-    const { recordGuess } = createLessonStore(createLocalStore(open))
-    const kept = () => createLessonStore(createLocalStore(open)).store.getState().lessons['a']?.curves
-    const curve = [
-      [1, 2],
-      [4, 3],
-    ] as const
-    recordGuess('a', 'one', 'more', curve)
-    recordGuess('a', 'two', null)
-    expect(kept()).toEqual({ one: curve })
-    recordGuess('a', 'one', 'more', null)
-    expect(kept()).toEqual({})
-    const broken = { text: 'x', three: [[1, 2, 3], [2, 2]], good: curve, nan: [[1, null], [2, 2]] } // oxfmt-ignore
-    expect(readProgress({ version: 1, data: { a: { curves: broken } } })['a']?.curves).toEqual({
-      good: curve,
-    })
-  })
-
   it('keeps the first outcome of a prediction, and forgets it with the prediction', () => {
     const { store, predict, recordOutcome } = createLessonStore(createLocalStore(memoryStorage().open))
     predict('a', { kind: 'skipped' })

@@ -45,9 +45,6 @@ export type Said = (typeof SAID)[number]
 /** Or how much, in the unit of the step's slider. */
 export type Guessed = Said | number
 
-/** Drawn by hand over the axes of a step's chart: points in its units. */
-export type Curve = readonly (readonly [x: number, y: number])[]
-
 export interface LessonProgress {
   readonly prediction: Prediction | null
   readonly outcome: Outcome | null
@@ -65,8 +62,6 @@ export interface LessonProgress {
   readonly finds?: Readonly<Record<string, Find>>
   /** By step: what was said before the step's kept run. A step that was run without a guess has none. */
   readonly guesses?: Readonly<Record<string, Guessed>>
-  /** By step: what was drawn before the step's kept run. */
-  readonly curves?: Readonly<Record<string, Curve>>
 }
 
 interface LessonState {
@@ -131,9 +126,6 @@ const isFind = (raw: unknown): raw is Find =>
 
 const isGuessed = (raw: unknown): raw is Guessed => isFiniteNumber(raw) || SAID.some((said) => said === raw)
 
-const isNumbers = listOf(isFiniteNumber)
-const isCurve = listOf((raw): raw is Curve[number] => isNumbers(raw) && raw.length === 2)
-
 function readProgress(
   saved: { readonly version: number; readonly data: unknown } | null,
 ): LessonState['lessons'] | 'newer' {
@@ -156,7 +148,6 @@ function readProgress(
                 ...(isTexts(raw['order']) && { order: raw['order'] }),
                 ...(isRecord(raw['finds']) && { finds: entriesIn(raw['finds'], isFind) }),
                 ...(isRecord(raw['guesses']) && { guesses: entriesIn(raw['guesses'], isGuessed) }),
-                ...(isRecord(raw['curves']) && { curves: entriesIn(raw['curves'], isCurve) }),
               },
             ] as const,
           ]
@@ -243,11 +234,10 @@ export function createLessonStore(localStore: LocalStore) {
         return { ...progress, finds: { ...progress.finds, [profile]: find } }
       }),
     /** Of the step's last run; null where it was run without one. */
-    recordGuess: (lesson: string, step: string, said: Guessed | null, curve?: Curve | null) =>
-      change(lesson, ({ guesses, curves, ...progress }) => ({
+    recordGuess: (lesson: string, step: string, said: Guessed | null) =>
+      change(lesson, ({ guesses, ...progress }) => ({
         ...progress,
         guesses: withEntry(guesses, step, said),
-        curves: withEntry(curves, step, curve),
       })),
     /** Forgets one lesson, or all. */
     reset: (lesson?: string) =>

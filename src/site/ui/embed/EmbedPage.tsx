@@ -60,24 +60,18 @@ const resultParts = (report: Report): readonly Part[] => [
   ...chartsOf(report),
 ]
 
-/**
- * @param after what the step shows: its own run, or the lesson's where it has none
- * @param isDrawn whether a curve was drawn before that run
- */
+/** @param after what the step shows: its own run, or the lesson's where it has none */
 const stepParts = (
   { steps }: ExperimentLesson,
   open: string,
   after: Report | null | undefined,
-  isDrawn: boolean,
 ): readonly Part[] => {
-  const { action, draw } = steps.find(({ id }) => id === open) ?? {}
-  const runs = action !== undefined
+  const runs = steps.find(({ id }) => id === open)?.action !== undefined
   const pictures = runs
     ? [{ id: 'picture', label: 'Before and after' }]
     : [{ id: 'picture', label: 'Picture' }, PROGRAM]
   return [
     { id: 'step', label: 'The step' },
-    ...(draw && (!after || isDrawn) ? [{ id: 'draw', label: 'Your curve' }] : []),
     ...(after ? [...pictures, ...chartsOf(after)] : []),
     ...(after || !runs ? [{ id: 'look', label: 'Look for' }] : []),
     { id: 'steps', label: 'All steps' },
@@ -174,7 +168,7 @@ function partsOf(lesson: ExperimentLesson, state: LessonRun, screen: FrameScreen
   if (screen === 'predict') return QUESTION_PARTS
   if (screen === 'change') {
     const isRun = lesson.steps.find(({ id }) => id === at)?.action !== undefined
-    return stepParts(lesson, at, report(isRun ? at : FIRST_RUN), at in (state.progress.curves ?? {}))
+    return stepParts(lesson, at, report(isRun ? at : FIRST_RUN))
   }
   const shown = report(at)
   return shown ? resultParts(shown) : NO_PARTS

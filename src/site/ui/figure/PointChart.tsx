@@ -31,7 +31,7 @@ const Label = ({ label }: { readonly label: PlacedLabel }) => (
   </>
 )
 
-export const Axes = ({ figure, layout }: { readonly figure: Figure; readonly layout: PlotLayout }) => {
+const Axes = ({ figure, layout }: { readonly figure: Figure; readonly layout: PlotLayout }) => {
   const { plot, xTicks, yTicks, width, height } = layout
   const named = (axis: Figure['x']) =>
     axis.unit === '' || isSize(axis) ? axis.label : `${axis.label}, ${axis.unit}`
@@ -86,7 +86,7 @@ const titleOf = (series: string, { label, x, y, low, high }: FigurePoint): strin
   return `${[series, label].filter(Boolean).join(', ')}: ${tickText(x)}, ${tickText(y)}${interval}`
 }
 
-export const Series = ({ placed }: { readonly placed: PlacedSeries }) => {
+const Series = ({ placed }: { readonly placed: PlacedSeries }) => {
   const { series, points, path, band, index } = placed
   const dash = dashOf(series.marks)
   return (
@@ -115,9 +115,6 @@ export const Series = ({ placed }: { readonly placed: PlacedSeries }) => {
     </g>
   )
 }
-
-/** Under what was measured. */
-const drawnFirst = ({ series }: PlacedSeries): number => (series.marks === 'drawn' ? 0 : 1)
 
 interface PointChartProps {
   readonly figure: Figure
@@ -156,11 +153,9 @@ export const PointChart = ({ figure, width, label }: PointChartProps) => {
             : { x1: plot.left, x2: plot.right, y1: at, y2: at })}
         />
       ))}
-      {layout.series
-        .toSorted((one, other) => drawnFirst(one) - drawnFirst(other))
-        .map((placed) => (
-          <Series key={placed.series.id} placed={placed} />
-        ))}
+      {layout.series.map((placed) => (
+        <Series key={placed.series.id} placed={placed} />
+      ))}
       {[...layout.labels, ...thresholds.map((each) => each.label)].map((each) => (
         <Label key={`${each.text} ${String(each.x)} ${String(each.y)}`} label={each} />
       ))}

@@ -1,7 +1,6 @@
 /** Scales and ticks of a figure's axes. Pure; values in, px out. A logarithmic axis holds positive values only. */
 import { extent } from 'd3-array'
 import { scaleLinear, scaleLog, type ScaleContinuousNumeric } from 'd3-scale'
-import { withUnit } from '../format'
 import type { Figure, FigureAxis } from '../../../trace/figure'
 
 export type Scale = ScaleContinuousNumeric<number, number>
@@ -27,12 +26,6 @@ function sizeText(value: number, unit: string): string {
   const up = Math.max(-from, Math.min(SIZES.length - 1 - from, Math.floor(Math.log2(value) / 10 + 1e-9)))
   return `${tickText(value / 2 ** (10 * up))} ${SIZES[from + up] ?? unit}`
 }
-/** '64 KiB', '0.5 ms', '512' */
-export const quantityText = (axis: FigureAxis, value: number): string =>
-  isSize(axis)
-    ? sizeText(value, axis.unit)
-    : withUnit(tickText(Number.isInteger(value) ? value : Number(value.toPrecision(3))), axis.unit)
-
 const ROOM_FOR_SIZE = 68
 
 const isLog = ({ scale }: FigureAxis): boolean => scale !== 'linear'

@@ -14,7 +14,6 @@ const FILLS: Readonly<Record<FigureHue, SwatchName>> = {
   'variant-2': 'solid',
   'variant-3': 'solid',
   'variant-4': 'solid',
-  drawn: 'outline',
 }
 
 export const FillSwatch = ({ hue }: { readonly hue: FigureHue }) => <Swatch hue={hue} mark={FILLS[hue]} />
@@ -50,4 +49,4 @@ export const shapeOf = (series: number): string => SHAPES[series % SHAPES.length
 
 /** Lines of one figure differ in their dashes too; a line that joins measured points is whole. */
 export const dashOf = (marks: FigureSeries['marks']): string | undefined =>
-  marks === 'line' ? '7 4' : marks === 'drawn' ? '1 5' : undefined
+  marks === 'line' ? '7 4' : undefined

@@ -1,6 +1,6 @@
 /** Where everything of a point figure goes, in px. Pure: the component draws what this says, tests read it. */
 import type { Figure, FigurePoint, FigureSeries, FigureThreshold } from '../../../trace/figure'
-import { type Domain, domainOf, isPlaceable, type Scale, scaleOf, type Tick, ticksOf } from './axes'
+import { domainOf, isPlaceable, type Scale, scaleOf, type Tick, ticksOf } from './axes'
 
 /** @returns positions in the order of `wanted`. Where they cannot all fit between low and high, they are packed from low on. @internal */
 export function spread(
@@ -103,12 +103,8 @@ const BESIDE = 10
 const SHORTEST_WHISKER = 3
 const ROOM_FOR_LINE_NAMES = 400
 
-/** @param ends of the axes; around all that the figure has where left out */
-export function layOutPlot(
-  figure: Figure,
-  width: number,
-  ends: Readonly<Record<'x' | 'y', Domain>> = { x: domainOf(figure, 'x'), y: domainOf(figure, 'y') },
-): PlotLayout {
+export function layOutPlot(figure: Figure, width: number): PlotLayout {
+  const ends = { x: domainOf(figure, 'x'), y: domainOf(figure, 'y') }
   const height = Math.round(Math.max(300, Math.min(440, width * 0.62)))
   const verticals = figure.thresholds
     .filter(({ axis }) => axis === 'x')
@@ -193,8 +189,7 @@ export function layOutPlot(
 }
 
 /** Whether its points were measured, and are drawn. */
-export const hasPoints = ({ marks }: Pick<FigureSeries, 'marks'>): boolean =>
-  marks !== 'line' && marks !== 'drawn'
+export const hasPoints = ({ marks }: Pick<FigureSeries, 'marks'>): boolean => marks !== 'line'
 
 /** Room beside the plot for the names of points that stand near its right edge; at most a third of the width. */
 function reserveFor(figure: Figure, x: Scale, width: number): number {

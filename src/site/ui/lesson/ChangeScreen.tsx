@@ -3,7 +3,7 @@ import { useContext, useMemo, useState } from 'react'
 import type { ExperimentLesson, LessonStep, ExcerptPlan } from '../../../lessons/lesson'
 import { partsFor } from '../../../text/passage'
 import { FIRST_RUN } from '../../state/lesson-runs'
-import type { Curve, Guessed } from '../../state/lesson-store'
+import type { Guessed } from '../../state/lesson-store'
 import { isUnderWay, type RunState } from '../../state/run-store'
 import { formatParam, type ParamValues } from '../../../experiments/experiment'
 import type { Meta } from '../../../experiments/catalog'
@@ -11,7 +11,6 @@ import { addressOf, lessonRoute } from '../../state/url'
 import type { ReportFigure } from '../../../trace/figure'
 import { findMetric, type Metric, type Report } from '../../../trace/report'
 import { FaultNotice } from '../FaultNotice'
-import { LEAST_POINTS } from '../figure/drawn'
 import { Figures } from '../figure/Figures'
 import { formatTogether } from '../format-rare'
 import { Inline, Quantities } from '../prose/Inline'
@@ -20,9 +19,6 @@ import { ParamControls } from '../run/ParamControls'
 import { differences } from '../run/param-query'
 import { whereMeasured } from '../run-words'
 import { Bar } from './Bar'
-import { DrawCurve } from './DrawCurve'
-import { DrawnOver } from './DrawCurve'
-import { blankOf } from './expectations'
 import { AskGuess, GuessResult } from './Guess'
 import { ShareMenu } from '../run/ShareMenu'
 import { planOf } from './step-plan'
@@ -33,8 +29,6 @@ import type { LessonRun } from './use-lesson-run'
 import { SCREEN_START } from './use-screen-focus'
 import { useShownAtEnd } from './use-screen-focus'
 import { Button } from '../Button'
-
-const NO_CURVE: Curve = []
 
 interface StepProps {
   readonly lesson: ExperimentLesson
@@ -147,11 +141,9 @@ const BeforeAfter = ({
   step,
   before,
   after,
-  curve,
 }: StepProps & {
   readonly before: RunState | null
   readonly after: RunState
-  readonly curve: Curve | null
 }) => {
   const { meta } = state
   const plan = useMemo(() => planOf(lesson, step), [lesson, step])
@@ -189,11 +181,7 @@ const BeforeAfter = ({
           <FigureRows {...{ meta, figures }} runs={compares ? [counterparts, measured] : [measured]} />
         </tbody>
       </table>
-      {after.report && step.draw && curve ? (
-        <DrawnOver {...{ meta, curve }} draw={step.draw} report={after.report} charts={first} />
-      ) : (
-        <Figures figures={first} references={meta.references} label="The chart of this step" />
-      )}
+      <Figures figures={first} references={meta.references} label="The chart of this step" />
       <ExcerptPair {...{ lesson, before, after, plan }} counterparts={step.before} />
       {!before && (
         <div className="button-row">
@@ -249,7 +237,7 @@ const Conclusion = ({ step }: { readonly step: LessonStep }) => {
   ) : null
 }
 
-/** What is set, guessed and drawn before a run of the step, and how it stands. */
+/** What is set and guessed before a run of the step, and how it stands. */
 function useStepRun({ lesson, state, step }: StepProps) {
   const { action } = step
   const { meta, recordedOnly, loadingRecording } = state
@@ -271,34 +259,21 @@ function useStepRun({ lesson, state, step }: StepProps) {
   const asks = step.guess !== undefined && isAsked
   const [draft, setDraft] = useState<{ readonly said: Guessed; readonly after: RunState | null } | null>(null)
   const drafted = draft?.after === after ? draft.said : null
-  const keptCurve = state.progress.curves?.[step.id] ?? null
-  const chart = isAsked && step.draw && chosen ? blankOf(meta, step, chosen) : undefined
-  const isMeasurable = !chart?.needsTimestamps || state.readingOf(null).facts.timestamps !== false
-  const blank = isMeasurable ? chart : undefined
-  const [sketch, setSketch] = useState<{ readonly curve: Curve; readonly after: RunState | null } | null>(
-    null,
-  )
-  const sketched = sketch?.after === after ? sketch.curve : NO_CURVE
   const run = () => {
     const said = asks ? drafted : kept
-    const drawn = sketched.length >= LEAST_POINTS ? sketched : null
-    const curve = blank ? drawn : keptCurve
-    if (plays) state.playRecording(step.id, said, curve)
-    else if (chosen) state.start(step.id, chosen, said, curve)
+    if (plays) state.playRecording(step.id, said)
+    else if (chosen) state.start(step.id, chosen, said)
   }
   const say = (said: Guessed) => setDraft({ said, after })
-  const draw = (change: (curve: Curve) => Curve) =>
-    setSketch((all) => ({ curve: change(all?.after === after ? all.curve : NO_CURVE), after }))
-  const guessed = { asks, drafted, say, blank, isMeasurable, sketched, draw }
-  const runs = { before, after, underWay, isRunning, isBusy, kept, keptCurve, run }
-  return { plan, dial, chosen, plays, changed, ...guessed, ...runs }
+  const runs = { before, after, underWay, isRunning, isBusy, kept, run }
+  return { plan, dial, chosen, plays, changed, asks, drafted, say, ...runs }
 }
 
 type ActionProps = StepProps & ReturnType<typeof useStepRun>
 
 const Action = (props: ActionProps) => {
   const { lesson, state, step, after, run, plays, changed, isBusy } = props
-  const { dial, chosen, asks, drafted, say, blank, isMeasurable, sketched, draw } = props
+  const { dial, chosen, asks, drafted, say } = props
   const { recordedOnly } = state
   // What was asked is gone with the run, and what it came to has its place.
   const shownAtEnd = useShownAtEnd(isBusy)
@@ -312,13 +287,6 @@ const Action = (props: ActionProps) => {
         />
       )}
       {asks && step.guess && <AskGuess guess={step.guess} said={drafted} onSay={say} />}
-      {blank && step.draw && <DrawCurve {...{ blank, ask: step.draw }} curve={sketched} onDraw={draw} />}
-      {!isMeasurable && (
-        <p className="no-curve small quiet" data-testid="no-curve">
-          This device gives no timestamps. A run here does not measure the step’s chart, so there is no curve
-          to draw.
-        </p>
-      )}
       <div ref={shownAtEnd} className="button-row">
         <Button
           id="run-key"
@@ -347,7 +315,7 @@ const Open = (props: StepProps) => {
   const { action } = step
   const { meta, recordingFault } = state
   const its = useStepRun(props)
-  const { plan, before, after, underWay, isRunning, kept, keptCurve, run } = its
+  const { plan, before, after, underWay, isRunning, kept, run } = its
   return (
     <ReadingContext value={state.readingOf(action ? after : before)}>
       <section className="stack-16" aria-labelledby={`heading-${step.id}`}>
@@ -366,7 +334,7 @@ const Open = (props: StepProps) => {
           />
         )}
         {!isRunning && (after ?? (!action && before)) && <Conclusion step={step} />}
-        {!isRunning && after && <BeforeAfter {...{ lesson, state, step, before, after }} curve={keptCurve} />}
+        {!isRunning && after && <BeforeAfter {...{ lesson, state, step, before, after }} />}
         {!action && before && <Look {...{ lesson, meta, step, plan }} run={before} />}
         {!action && !before && (
           <NoRunYet

@@ -71,10 +71,6 @@ function gapOf(
 /** More than this many points from a share, or this many times another figure, is called a surprise. */
 const SURPRISE = { points: 10, times: 1.5 } as const
 
-/** Of a factor that nothing but a drawing has: where it is furthest off. */
-export const scoreOfTimes = (times: number, isWithin: boolean): Scored =>
-  isWithin ? 'right' : times > SURPRISE.times ? 'surprise' : 'near'
-
 export type Scored = 'right' | 'near' | 'surprise'
 
 /** What became of a prediction; null where the run decides nothing to hold it against (undecidedWhy). */

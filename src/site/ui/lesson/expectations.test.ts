@@ -4,11 +4,10 @@ import { findExperiment } from '../../../experiments/catalog'
 import { experimentLessons } from '../../../lessons/testing/catalog'
 import { recordedRuns } from '../../../lessons/testing/recorded-runs'
 import { FIRST_RUN } from '../../state/lesson-runs'
-import { EMPTY_PROGRESS, SAID, type Curve, type LessonProgress } from '../../state/lesson-store'
+import { EMPTY_PROGRESS, SAID, type LessonProgress } from '../../state/lesson-store'
 import { amountOf } from '../../state/guess'
-import { pointFigure } from '../figure/drawn'
 import { withUnit } from '../format'
-import { blankOf, expectationsOf } from './expectations'
+import { expectationsOf } from './expectations'
 
 const lesson = (id: string) => {
   const words = experimentLessons.find((each) => each.id === id)
@@ -160,64 +159,4 @@ describe('how much', () => {
     const other = words.steps.find(({ guess }) => guess && !guess.slider)
     expect(of({ ...EMPTY_PROGRESS, guesses: { [other?.id ?? '']: 8 } })).toEqual([])
   })
-})
-
-describe('a curve', () => {
-  const drawn = experimentLessons.flatMap(({ id, steps }) =>
-    steps.flatMap((step) => (step.draw ? [[`${id}/${step.id}`, id, step, step.draw] as const] : [])),
-  )
-  it('is asked for somewhere', () => expect(drawn.length).toBeGreaterThan(0))
-  it.each(drawn)(
-    '%s: is held against the recorded points, right on them and a surprise far off',
-    (_, id, step, draw) => {
-      const { words: own, meta: its, runOf: runs } = lesson(id)
-      const report = runs(step.id)?.report
-      if (!report) throw new Error('The step has no recording.')
-      // As the page draws it, whatever axes it had on its day (run/load-recording.ts).
-      const figure = pointFigure(its.figures(report.metrics, report), step.chart)
-      const points = figure?.series.find((series) => series.id === draw.series)?.points ?? []
-      const blank = blankOf(its, step, { ...own.values, ...step.action?.values })
-      // The chart before the run is the chart after it, and has room for what is measured.
-      expect(blank?.figure).toMatchObject({ title: figure?.title, x: figure?.x, y: figure?.y })
-      expect(blank?.at.length).toBeGreaterThanOrEqual(5)
-      expect(blank?.at).toEqual(blank?.at.toSorted((a, b) => a - b))
-      // As a run without timestamps has it.
-      const byHost = report.metrics.map((metric) =>
-        metric.origin === 'device-clock' ? { ...metric, value: null, low: null, high: null } : metric,
-      )
-      const without = pointFigure(its.figures(byHost, report), step.chart)
-      const isThere = without?.series.some(({ id: each }) => each === draw.series) === true
-      expect(blank?.needsTimestamps === true).toBe(!isThere)
-      for (const { y } of points) {
-        expect(y).toBeGreaterThan(draw.min)
-        expect(y).toBeLessThan(draw.max)
-      }
-      const of = (curve: Curve) =>
-        expectationsOf(own, its, { ...EMPTY_PROGRESS, curves: { [step.id]: curve } }, runs)
-      expect(of(points.map(({ x, y }) => [x, y]))).toMatchObject([{ at: step.id, became: 'right' }])
-      const [far] = of(points.map(({ x, y }, index) => [x, index === 2 ? y * 8 : y]))
-      expect(far).toMatchObject({
-        became: 'surprise',
-        more: expect.stringMatching(/ 8 times too high; /) as string,
-      })
-      expect(far?.expected).not.toBe(far?.was)
-      // Nothing it could be held against is kept.
-      expect(
-        expectationsOf(
-          own,
-          its,
-          {
-            ...EMPTY_PROGRESS,
-            curves: {
-              [step.id]: [
-                [1, 1],
-                [2, 2],
-              ],
-            },
-          },
-          () => null,
-        ),
-      ).toMatchObject([{ was: null, became: null }])
-    },
-  )
 })

@@ -1,28 +1,17 @@
 /** What a reader committed to before each run of a lesson, and what became of it: from the kept runs, with no second copy of a score. Pure. */
 import type { Meta } from '../../../experiments/catalog'
-import type { ParamValues } from '../../../experiments/experiment'
 import type { ExperimentLesson, LessonStep, SliderOf, StepGuess } from '../../../lessons/lesson'
 import type { Inline } from '../../../text/passage'
 import { BROWSER_OF } from '../../../text/facts'
 import { againstOf, amountOf, outcomeOf } from '../../state/guess'
 import { FIRST_RUN } from '../../state/lesson-runs'
-import type { Curve, Guessed, LessonProgress } from '../../state/lesson-store'
+import type { Guessed, LessonProgress } from '../../state/lesson-store'
 import type { RunState } from '../../state/run-store'
-import type { BlankFigure, Figure } from '../../../trace/figure'
 import { findMetric, type Report } from '../../../trace/report'
-import { quantityText } from '../figure/axes'
-import { furthestOff, pointFigure, quantityAt, type Off } from '../figure/drawn'
 import { formatMetric, formatNumber, withUnit } from '../format'
 import { formatTogether } from '../format-rare'
 import { differences } from '../run/param-query'
-import {
-  inSliderUnit,
-  NO_WORLDS,
-  scoreInWords,
-  scoreOf,
-  scoreOfTimes,
-  type Scored,
-} from './compare-prediction'
+import { inSliderUnit, NO_WORLDS, scoreInWords, scoreOf, type Scored } from './compare-prediction'
 
 export interface Expectation {
   /** FIRST_RUN: the prediction. Else the step. */
@@ -132,50 +121,6 @@ function ofStep({ id, guess }: LessonStep, said: Guessed | undefined, runOf: Run
   return became ? [{ at: id, asked: guess.question, ...became }] : []
 }
 
-/** The step's chart before its run; undefined where a run with these values has none. */
-export const blankOf = (meta: Meta, { chart }: LessonStep, values: ParamValues): BlankFigure | undefined =>
-  meta.blanks(values).find(({ figure }) => figure.id === chart)
-
-/** To follow 'your curve': where it is furthest off, or that it is not. */
-export function curveInWords(
-  { drawn, measured, times, isWithin, x }: Off,
-  figure: Figure,
-  { validity }: Pick<Report, 'validity'>,
-): string {
-  if (!validity.valid) return 'is not scored: the run does not count.'
-  if (isWithin) return 'lies within the interval at every measured point that it reaches.'
-  const factor = Number(times.toPrecision(2)).toLocaleString('en')
-  const by = Number.isFinite(times) ? `, ${factor} times too ${drawn > measured ? 'high' : 'low'}` : ''
-  return `is furthest off at ${quantityText(figure.x, x)} (${figure.x.label}): you drew ${quantityText(figure.y, drawn)}${by}; ${quantityText(figure.y, measured)} was measured.`
-}
-
-function ofCurve(
-  lesson: Pick<ExperimentLesson, 'values'>,
-  meta: Meta,
-  step: LessonStep,
-  curve: Curve | undefined,
-  run: ReportedRun | null,
-): readonly Expectation[] {
-  const { id, draw, action } = step
-  const blank = draw && blankOf(meta, step, { ...lesson.values, ...action?.values })
-  if (!draw || !blank || !curve) return []
-  const series = blank.figure.series.find((each) => each.id === draw.series)?.label ?? draw.series
-  const expectation = { at: id, asked: `${blank.figure.title}: ${series}, drawn`, expected: 'a curve' }
-  const report = run?.report
-  const figure = pointFigure(report?.figures, step.chart)
-  const off = figure && furthestOff(curve, figure, draw.series)
-  if (!report || !figure || !off) return [{ ...expectation, ...NOT_KEPT }]
-  return [
-    {
-      ...expectation,
-      expected: quantityAt(figure, off.drawn, off.x),
-      was: quantityAt(figure, off.measured, off.x),
-      became: report.validity.valid ? scoreOfTimes(off.times, off.isWithin) : null,
-      more: `Your curve ${curveInWords(off, figure, report)}`,
-    },
-  ]
-}
-
 /** In the lesson's order; nothing for what was skipped. */
 export const expectationsOf = (
   lesson: Pick<ExperimentLesson, 'prediction' | 'values' | 'steps'>,
@@ -184,8 +129,5 @@ export const expectationsOf = (
   runOf: RunOf,
 ): readonly Expectation[] => [
   ...ofPrediction(lesson, meta, progress, runOf(FIRST_RUN)),
-  ...lesson.steps.flatMap((step) => [
-    ...ofStep(step, progress.guesses?.[step.id], runOf),
-    ...ofCurve(lesson, meta, step, progress.curves?.[step.id], runOf(step.id)),
-  ]),
+  ...lesson.steps.flatMap((step) => ofStep(step, progress.guesses?.[step.id], runOf)),
 ]

@@ -10,7 +10,7 @@ import type { ExperimentLesson, LessonStep } from '../../../lessons/lesson'
 import { factsOfDevice, factsOfRun } from '../../../text/facts'
 import { readingOf } from '../../../text/passage'
 import type { Reading } from '../../../text/template'
-import { EMPTY_PROGRESS, type Curve, type Guessed, type Prediction } from '../../state/lesson-store'
+import { EMPTY_PROGRESS, type Guessed, type Prediction } from '../../state/lesson-store'
 import { FIRST_RUN, runKey } from '../../state/lesson-runs'
 import { inBackground } from '../../state/in-background'
 import { isUnderWay, type RunState } from '../../state/run-store'
@@ -91,17 +91,17 @@ export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace) {
   const work = useMemo(() => ({ lesson, meta, asked }), [lesson, meta, asked])
 
   const start = useCallback(
-    (at: string, params: ParamValues, said: Guessed | null = null, curve: Curve | null = null) =>
+    (at: string, params: ParamValues, said: Guessed | null = null) =>
       inBackground(
         runLesson(lab, work, at, params).then((ended) => {
-          if (ended && at !== FIRST_RUN) lessons.recordGuess(lesson.id, at, said, curve)
+          if (ended && at !== FIRST_RUN) lessons.recordGuess(lesson.id, at, said)
         }),
       ),
     [lab, work, lessons, lesson],
   )
 
   const playRecording = useCallback(
-    (at: string, said: Guessed | null = null, curve: Curve | null = null) => {
+    (at: string, said: Guessed | null = null) => {
       if (!isRecorded(lesson, at)) {
         setRecordingFault(NOT_RECORDED)
         return
@@ -110,7 +110,7 @@ export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace) {
       setLoadingRecording(true)
       playLesson(lab, work, at)
         .then(() => {
-          if (at !== FIRST_RUN) lessons.recordGuess(lesson.id, at, said, curve)
+          if (at !== FIRST_RUN) lessons.recordGuess(lesson.id, at, said)
         })
         .catch((thrown: unknown) =>
           setRecordingFault(noRecording(thrown instanceof Error ? thrown.message : toFault(thrown).message)),
@@ -164,7 +164,7 @@ export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace) {
     deviceFault,
     recordingFault,
     loadingRecording,
-    /** `said`, `curve`: what was guessed and drawn of it, kept with the run once that has ended well; null where nothing was. */
+    /** `said`: what was guessed of it, kept with the run once that has ended well; null where nothing was. */
     start,
     cancel: runs.cancel,
     playRecording,
