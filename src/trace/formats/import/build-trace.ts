@@ -78,10 +78,9 @@ class Building {
   /** Row of the begin -> that of its span. */
   readonly #pairs = new Map<number, number>()
   readonly #counters = new Map<string, number>()
-  /** By name: of calls. */
-  readonly #uses: category.CallUse[] = []
+  readonly #useOf: (name: number) => category.CallUse
   /** By category: of the lab's own files. */
-  readonly #ownKinds: SpanKind[] = []
+  readonly #ownKind: (category: number) => SpanKind
   /** By lane: the device's clock, where the file has told it. */
   #clockOfLane: readonly (LabClock | undefined)[] = []
   #builder: TraceBuilder | null = null
@@ -105,6 +104,8 @@ class Building {
     this.#joins = joins
     this.#lanes = lanes
     this.#own = own
+    this.#useOf = file.texts.asked(category.callUseOf)
+    this.#ownKind = file.texts.asked(labSpanKind)
     this.#arguments = args
     this.#collectives = new CollectiveReader(file, joins, args)
     this.#launches = new Launches(file, joins)
@@ -425,17 +426,14 @@ class Building {
   }
 
   #ownKindOf(row: number): SpanKind {
-    const written = this.#file.events.columns.category[row] ?? 0
-    return (this.#ownKinds[written] ??= labSpanKind(this.#file.texts.text(written)))
+    return this.#ownKind(this.#file.events.columns.category[row] ?? 0)
   }
 
   #kindOf(row: number, event: number, group: number): SpanKind {
     if (category.isOnHost(group) && this.#steps?.isStep(event) === true) return 'window'
     if (group !== category.CALL) return kindOfCategory(group)
     const { name, key } = this.#file.events.columns
-    const text = name[row] ?? 0
-    const use = (this.#uses[text] ??= category.callUseOf(this.#file.texts.text(text)))
-    return kindOfCall(use, this.#joins.causes[key[row] ?? 0] === 1)
+    return kindOfCall(this.#useOf(name[row] ?? 0), this.#joins.causes[key[row] ?? 0] === 1)
   }
 
   #addCounter(row: number, lane: LaneDraft, timeNs: number): void {

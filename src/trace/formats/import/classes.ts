@@ -49,12 +49,10 @@ export function classify(file: EventFile, args: EventArguments): Classes {
   const vendor = [...named.values()].find((each) => each !== null)?.vendor ?? null
   const ofProcess = vendor && processClasses(named, names, file)
   const devices = new Set<number>()
-  const ofCategory: EventClass[] = []
-  const ofWork: EventClass[] = []
-  const byName = (name: number) => (ofWork[name] ??= classOfWork(texts.text(name)))
+  const ofCategory = texts.asked(classOfCategory)
+  const byName = texts.asked(classOfWork)
   for (let row = 0; row < length; row += 1) {
-    const category = columns.category[row] ?? 0
-    let group = (ofCategory[category] ??= classOfCategory(texts.text(category)))
+    let group = ofCategory(columns.category[row] ?? 0)
     if (group === NAMED_WORK) group = byName(columns.name[row] ?? 0)
     else if (group === OTHER && ofProcess !== null && columns.phase[row] === COMPLETE) {
       group = ofProcess(columns.thread[row] ?? 0, columns.name[row] ?? 0)
@@ -74,11 +72,11 @@ function processClasses(
   { texts, threads }: EventFile,
 ): (thread: number, name: number) => EventClass {
   const ofThread = new Map<number, EventClass>()
-  const areCalls: boolean[] = []
+  const isCallNamed = texts.asked(isCall)
   return (thread, name) => {
     const process = named.get(threads.pid[thread] ?? 0) ?? null
     if (!process?.work) {
-      if ((areCalls[name] ??= isCall(texts.text(name)))) return CALL
+      if (isCallNamed(name)) return CALL
       return process ? OPERATOR : OTHER
     }
     let group = ofThread.get(thread)

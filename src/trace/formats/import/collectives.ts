@@ -63,8 +63,8 @@ export class CollectiveReader {
   readonly #file: EventFile
   readonly #joins: Correlations
   readonly #arguments: EventArguments
-  /** By name: whether a kernel, or a range, of that name is one. */
-  readonly #names: boolean[] = []
+  readonly #isKernel: (name: number) => boolean
+  readonly #isGloo: (name: number) => boolean
   /** External id -> rows of its operators, one a process; made when the first collective asks. */
   #operators: ReadonlyMap<string, readonly number[]> | null = null
 
@@ -72,6 +72,8 @@ export class CollectiveReader {
     this.#file = file
     this.#joins = joins
     this.#arguments = args
+    this.#isKernel = file.texts.asked((name) => KERNEL_NAME.test(name))
+    this.#isGloo = file.texts.asked((name) => GLOO_NAME.test(name))
   }
 
   /** @param event the row that it is a copy of, or itself */
@@ -81,9 +83,7 @@ export class CollectiveReader {
     if (group !== KERNEL && group !== USER_RANGE && group !== OPERATOR) return false
     if (this.#joins.collectives.has(event)) return true
     const name = columns.name[row] ?? 0
-    return (this.#names[name] ??= (group === KERNEL ? KERNEL_NAME : GLOO_NAME).test(
-      this.#file.texts.text(name),
-    ))
+    return group === KERNEL ? this.#isKernel(name) : this.#isGloo(name)
   }
 
   /** Of a row that is one. What the event itself says comes before what its operator says. */

@@ -242,17 +242,15 @@ class Joining {
       seen[correlation] = 1
     }
     if (!isShared) return
-    const isLaunch: boolean[] = []
-    const launches = only(this.#with(this.#calls), (row) => {
-      const text = name[row] ?? 0
-      return (isLaunch[text] ??= bringsOneKernel(texts.text(text)))
-    })
+    const isLaunch = texts.asked(bringsOneKernel)
+    const launches = only(this.#with(this.#calls), (row) => isLaunch(name[row] ?? 0))
     if (shareOut(this.#file, { kernels: [...kernels], launches: [...launches] })) this.#areNumbers = false
   }
 
   #orderOf(calls: Int32Array) {
     const { events } = this.#file
-    let [works, joined] = [0, 0]
+    let works = 0
+    let joined = 0
     const ahead: { readonly row: number; readonly call: number; readonly ns: number }[] = []
     for (const row of this.#work) {
       const correlation = this.#ofRow[row] ?? 0

@@ -145,11 +145,9 @@ export class EventReader {
   readonly #warnings = new ImportWarnings()
   readonly #top: Record<string, { value: unknown; text: string }> = {}
   readonly #time = new MicroTime()
-  /** By category. */
-  readonly #uses: number[] = []
-  /** By name. */
-  readonly #needsValues: boolean[] = []
-  readonly #isCollective: boolean[] = []
+  readonly #useOf = this.#texts.asked(useOf)
+  readonly #needsValues = this.#texts.asked((name) => NEEDS_VALUES.test(name))
+  readonly #isCollective = this.#texts.asked(mayBeCollective)
   #operators = 0
   #hasShapes = false
   #hasFractions = false
@@ -426,36 +424,35 @@ export class EventReader {
       }
       const { start, stop, type } = inner
       const isText = type === STRING || type === NUMBER
-      switch (keyLength > 4 ? OTHER_KEY : wordAt(bytes, keyStart, keyLength)) {
+      const member = keyLength > 4 ? OTHER_KEY : wordAt(bytes, keyStart, keyLength)
+      switch (member) {
         case MEMBER.ph:
           phase = type === STRING && stop - start === 1 ? (bytes[start] as number) : 0
           break
         case MEMBER.ts:
-          if (isText) time.read(bytes, start, stop)
-          wholeUs = isText ? time.wholeUs : Number.NaN
-          restNs = time.restNs
-          break
-        case MEMBER.id:
-          if (isText) id = this.#texts.intern(bytes, start, stop)
-          break
-        case MEMBER.pid:
-          pid = isText ? this.#texts.intern(bytes, start, stop) : 0
-          break
-        case MEMBER.tid:
-          tid = isText ? this.#texts.intern(bytes, start, stop) : 0
-          break
         case MEMBER.dur:
           if (isText) time.read(bytes, start, stop)
-          durationNs = isText ? time.wholeUs * 1e3 + time.restNs : Number.NaN
+          if (member === MEMBER.dur) durationNs = isText ? time.wholeUs * 1e3 + time.restNs : Number.NaN
+          else {
+            wholeUs = isText ? time.wholeUs : Number.NaN
+            restNs = time.restNs
+          }
           break
+        case MEMBER.pid:
+        case MEMBER.tid:
         case MEMBER.cat:
-          category = isText ? this.#texts.intern(bytes, start, stop) : 0
+        case MEMBER.name:
+        case MEMBER.id: {
+          const text = isText ? this.#texts.intern(bytes, start, stop) : 0
+          if (member === MEMBER.pid) pid = text
+          else if (member === MEMBER.tid) tid = text
+          else if (member === MEMBER.cat) category = text
+          else if (member === MEMBER.name) name = text
+          else if (isText) id = text
           break
+        }
         case MEMBER.id2:
           if (type === OBJECT) id = this.#texts.intern(bytes, start, stop)
-          break
-        case MEMBER.name:
-          name = isText ? this.#texts.intern(bytes, start, stop) : 0
           break
         case MEMBER.args:
           argsStart = type === OBJECT ? start : 0
@@ -473,7 +470,7 @@ export class EventReader {
     }
     if (restNs !== 0 || durationNs % 1e3 > 0) this.#hasFractions = true
     const thread = this.#threads.of(pid, tid)
-    const use = (this.#uses[category] ??= useOf(this.#texts.text(category)))
+    const use = this.#useOf(category)
     if (use === LAUNCH && isFlow(phase)) {
       this.#arrows.add(phase, thread, id, wholeUs, restNs)
       return OK
@@ -507,49 +504,54 @@ export class EventReader {
     const texts = this.#texts
     const cursor = this.#argument.reset(from, to)
     const { bytes } = cursor
-    let [correlation, shape, form, values, grid, block] = [0, 0, 0, 0, 0, 0]
-    let [externalStart, externalEnd] = [0, 0]
+    let correlation = 0
+    let shape = 0
+    let form = 0
+    let values = 0
+    let grid = 0
+    let block = 0
+    let externalStart = 0
+    let externalEnd = 0
     let isCollective = false
     while (cursor.nextKey() === OK && cursor.value() === OK) {
       const key = KEPT.find(bytes, cursor.keyStart, cursor.keyEnd)
-      if (key === 0) continue
+      if (key === 0 || (key === VALUES && !this.#needsValues(name))) continue
       const { start, stop, type } = cursor
+      const isScalar = type !== OBJECT && type !== ARRAY
+      if (key === EXTERNAL) {
+        // Nearly each is another: kept where it is asked for.
+        externalStart = isScalar ? start : 0
+        externalEnd = stop
+        continue
+      }
+      const value = texts.intern(bytes, start, stop)
       switch (key) {
         case CORRELATION:
         case CORRELATION_ID:
-          if (isScalar(type)) correlation = texts.intern(bytes, start, stop)
+          if (isScalar) correlation = value
           break
         case SHAPE:
-          shape = texts.intern(bytes, start, stop)
+          shape = value
           break
         case FORM:
-          form = texts.intern(bytes, start, stop)
+          form = value
           break
         case VALUES:
-          if ((this.#needsValues[name] ??= NEEDS_VALUES.test(texts.text(name))))
-            values = texts.intern(bytes, start, stop)
+          values = value
           break
         case GRID:
-          grid = texts.intern(bytes, start, stop)
+          grid = value
           break
         case BLOCK:
-          block = texts.intern(bytes, start, stop)
-          break
-        case EXTERNAL:
-          // Nearly each is another: kept where it is asked for.
-          if (isScalar(type)) [externalStart, externalEnd] = [start, stop]
+          block = value
           break
         default:
           if (key === COLLECTIVE) isCollective = true
           // Ranks may be written as a list or as its text.
-          if (isScalar(type) || (key === RANKS && type === ARRAY))
-            this.#args.add(key, texts.intern(bytes, start, stop))
+          if (isScalar || (key === RANKS && type === ARRAY)) this.#args.add(key, value)
       }
     }
-    if (
-      externalStart > 0 &&
-      (isCollective || (this.#isCollective[name] ??= mayBeCollective(texts.text(name))))
-    )
+    if (externalStart > 0 && (isCollective || this.#isCollective(name)))
       this.#args.add(EXTERNAL, texts.intern(bytes, externalStart, externalEnd))
     if (use === OPERATION) {
       if (this.#hasShapes || this.#operators < ASKED) this.#hasShapes ||= shape !== 0
@@ -583,5 +585,3 @@ export class EventReader {
     }
   }
 }
-
-const isScalar = (type: number): boolean => type !== OBJECT && type !== ARRAY

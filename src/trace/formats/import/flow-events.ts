@@ -31,14 +31,13 @@ export function bindFlows(
 ): void {
   const { columns } = events
   const points = new Map<number, number[]>()
-  const kinds: (FlowKind | typeof OTHER)[] = []
+  const kindOfArrow = texts.asked(kindOf)
   const skip = (reason: string, row: number) => {
     warnings.add(reason, columns.index[row] ?? 0, columns.byte[row] ?? 0)
   }
   for (const row of rows) {
-    const category = columns.category[row] ?? 0
-    const kind = (kinds[category] ??= kindOf(texts.text(category)))
-    if (kind === OTHER || Number.isNaN(events.nsOf(row))) skip(NOT_DRAWN, row)
+    if (kindOfArrow(columns.category[row] ?? 0) === OTHER || Number.isNaN(events.nsOf(row)))
+      skip(NOT_DRAWN, row)
     else addTo(points, columns.thread[row] ?? 0, row)
   }
   const spansOf = spansByThread(events, spanOf, points)
@@ -71,8 +70,8 @@ export function bindFlows(
     }
   }
   for (const { row, from, to } of arrows.values()) {
-    const kind = kinds[columns.category[row] ?? 0]
-    if (from < 0 || to < 0 || kind === undefined || kind === OTHER) skip(UNBOUND, row)
+    const kind = kindOfArrow(columns.category[row] ?? 0)
+    if (from < 0 || to < 0 || kind === OTHER) skip(UNBOUND, row)
     else out.addFlow(from, to, kind)
   }
 }

@@ -38,14 +38,12 @@ export function addKinetoFlows(
 ): void {
   const { events, texts } = file
   const { columns } = events
-  const uses: category.CallUse[] = []
-  const useOf = (call: number) => {
-    const name = columns.name[call] ?? 0
-    return (uses[name] ??= category.callUseOf(texts.text(name)))
-  }
+  const useOfName = texts.asked(category.callUseOf)
+  const useOf = (call: number) => useOfName(columns.name[call] ?? 0)
   for (const row of joins.workRows) {
     const call = joins.calls[columns.key[row] ?? 0] ?? -1
-    const [from, to] = [call < 0 ? -1 : spanOf(call), spanOf(row)]
+    const from = call < 0 ? -1 : spanOf(call)
+    const to = spanOf(row)
     if (from < 0 || to < 0) continue
     out.addFlow(from, to, 'submit')
     if (useOf(call) === 'blocking-copy' && events.endNsOf(row) <= events.endNsOf(call) + joins.leadNs)
@@ -53,7 +51,8 @@ export function addKinetoFlows(
   }
   const edges = new SyncEdges(file, joins, (row) => spanOf(row) >= 0)
   for (const row of joins.callRows) {
-    const [span, use] = [spanOf(row), useOf(row)]
+    const span = spanOf(row)
+    const use = useOf(row)
     if (span < 0 || !WAITS.has(use)) continue
     const said = joins.waits.get(columns.key[row] ?? 0)
     const device = said?.device ?? edges.onlyDevice

@@ -29,12 +29,12 @@ export class Launches {
    * By process: the backward pass launches from a thread of its own into the capture of another.
    */
   readonly #captures: ReadonlyMap<number, Captures>
-  /** By name. */
-  readonly #isLaunch: boolean[] = []
+  readonly #isLaunch: (name: number) => boolean
 
   constructor(file: EventFile, joins: Correlations) {
     this.#file = file
     this.#joins = joins
+    this.#isLaunch = file.texts.asked((name) => callRowOf(name)?.brings !== undefined)
     this.#captures = capturesOf(file, joins.callRows)
   }
 
@@ -43,7 +43,7 @@ export class Launches {
     if (this.#joins.strays.has(call)) return false
     const { columns } = this.#file.events
     const name = columns.name[row] ?? 0
-    if (!(this.#isLaunch[name] ??= callRowOf(this.#file.texts.text(name))?.brings !== undefined)) return false
+    if (!this.#isLaunch(name)) return false
     const correlation = columns.key[row] ?? 0
     if (correlation === 0 || this.#joins.calls[correlation] !== call) return false
     if (this.#joins.causes[correlation] === 1) return true
@@ -68,10 +68,9 @@ function captureEdgeOf(name: string): 0 | 1 | -1 {
 /** From the first begin to the end after which none is open; without an end to the file's. */
 function capturesOf({ events, texts, pidOf }: EventFile, calls: Uint32Array): ReadonlyMap<number, Captures> {
   const edges = new Map<number, { readonly timeNs: number; readonly by: 1 | -1 }[]>()
-  const edgeOfName: (0 | 1 | -1)[] = []
+  const edgeOf = texts.asked(captureEdgeOf)
   for (const row of calls) {
-    const name = events.columns.name[row] ?? 0
-    const by = (edgeOfName[name] ??= captureEdgeOf(texts.text(name)))
+    const by = edgeOf(events.columns.name[row] ?? 0)
     if (by !== 0) addTo(edges, pidOf(row), { timeNs: events.nsOf(row), by })
   }
   return new Map(

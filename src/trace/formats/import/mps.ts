@@ -8,13 +8,6 @@ export const MPS =
 
 /** Whether an operator of MPS is among the names. */
 export function isMps({ events, texts }: EventFile): boolean {
-  const { columns, length } = events
-  const asked = new Set<number>()
-  for (let row = 0; row < length; row += 1) {
-    const name = columns.name[row] ?? 0
-    if (asked.has(name)) continue
-    asked.add(name)
-    if (OPERATOR.test(texts.text(name))) return true
-  }
-  return false
+  const isOne = texts.asked((name) => OPERATOR.test(name))
+  return events.columns.name.subarray(0, events.length).some((name) => isOne(name))
 }

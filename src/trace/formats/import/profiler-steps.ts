@@ -69,20 +69,16 @@ function rangesOf(
 ): ReadonlyMap<number, ReadonlyMap<string, Range[]>> {
   const { columns, length } = events
   const found = new Map<number, Map<string, Range[]>>()
-  const ofName = new Map<number, { readonly family: string; readonly step: number } | null>()
+  const ofName = texts.asked((name) => {
+    const match = pattern.exec(name)
+    return match && { family: match.length > 2 ? (match[1] ?? '') : '', step: Number(match.at(-1)) }
+  })
   for (let row = 0; row < length; row += 1) {
     // Kineto of 2021 has its own marks among the operators.
     const group = columns.group[row]
     if (group !== USER_RANGE && !(pattern === STEP && group === OPERATOR)) continue
-    const name = columns.name[row] ?? 0
-    let said = ofName.get(name)
-    if (said === undefined) {
-      const match = pattern.exec(texts.text(name))
-      said = match && { family: match.length > 2 ? (match[1] ?? '') : '', step: Number(match.at(-1)) }
-      ofName.set(name, said)
-    }
     const step = stepOf.get(row)
-    if (step !== undefined) said = { family: '', step }
+    const said = step === undefined ? ofName(columns.name[row] ?? 0) : { family: '', step }
     const startNs = events.nsOf(row)
     const endNs = startNs + (columns.durationNs[row] ?? Number.NaN)
     if (!said || !(endNs >= startNs)) continue

@@ -91,11 +91,10 @@ const textStepNs = ({ events, hasFractions }: EventFile): number =>
 /** The widest bound that the lab wrote of a device span. */
 function ownBoundNs({ events, texts }: EventFile, args: EventArguments): number {
   const { columns, length } = events
-  const isPass: boolean[] = []
+  const isPass = texts.asked(isPassCategory)
   let widestNs = 0
   for (let row = 0; row < length; row += 1) {
-    const id = columns.category[row] ?? 0
-    if ((isPass[id] ??= isPassCategory(texts.text(id))))
+    if (isPass(columns.category[row] ?? 0))
       widestNs = Math.max(widestNs, (args.finite(row, KEY.uncertainty_us) ?? 0) * 1e3)
   }
   return widestNs

@@ -77,6 +77,16 @@ export class TextTable {
     return text
   }
 
+  /** What is asked of a text, by its number: each is asked once. */
+  asked<Answer>(ask: (text: string) => Answer): (index: number) => Answer {
+    const known = new Map<number, Answer>()
+    return (index) => {
+      let answer = known.get(index)
+      if (answer === undefined) known.set(index, (answer = ask(this.text(index))))
+      return answer
+    }
+  }
+
   /** NaN for what is no number. */
   number(index: number): number {
     return numberIn(this.#bytes, this.#ends[index - 1] ?? 0, this.#ends[index] ?? 0)

@@ -22,7 +22,8 @@ export function findTimeBase({ events, arrows }: EventFile, fixedBaseUs: number 
   const { time: wholeUs, phase, group, restNs, step } = columns
   const isTimed = (row: number) =>
     !Number.isNaN(wholeUs[row]) && phase[row] !== METADATA && group[row] !== LOST
-  let [low, high] = [arrows.firstUs, arrows.lastUs]
+  let low = arrows.firstUs
+  let high = arrows.lastUs
   for (let row = 0; row < length; row += 1) {
     if (!isTimed(row)) continue
     low = Math.min(low, wholeUs[row] ?? 0)
@@ -30,9 +31,12 @@ export function findTimeBase({ events, arrows }: EventFile, fixedBaseUs: number 
   }
   let baseUs = fixedBaseUs ?? (low === Infinity ? 0 : low)
   const reachUs = AXIS_NS / 1e3 / 2
-  let [firstUs, lastUs] = [low, high]
-  if (fixedBaseUs !== null) [firstUs, lastUs] = [fixedBaseUs - reachUs / 2, fixedBaseUs + reachUs / 2]
-  else if (high - low > reachUs) {
+  let firstUs = low
+  let lastUs = high
+  if (fixedBaseUs !== null) {
+    firstUs = fixedBaseUs - reachUs / 2
+    lastUs = fixedBaseUs + reachUs / 2
+  } else if (high - low > reachUs) {
     const times = wholeUs
       .subarray(0, length)
       .filter((_, row) => isTimed(row))

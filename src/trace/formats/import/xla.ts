@@ -17,7 +17,7 @@ export function readXla({ events, texts, args }: EventFile): ReadonlyMap<number,
   const of = columns.group
   const steps = new Map<number, number>()
   const launchNames = new Map<string, number>()
-  const functionNames: number[] = []
+  const nameOf = texts.asked((name) => functionName(texts, name))
   const recorded = new Set<number>()
   const launches: { readonly row: number; readonly id: number }[] = []
   for (let row = 0; row < length; row += 1) {
@@ -32,7 +32,7 @@ export function readXla({ events, texts, args }: EventFile): ReadonlyMap<number,
       of[row] = USER_RANGE
       steps.set(row, step)
     } else if (id !== 0) launches.push({ row, id })
-    else columns.name[row] = functionNames[name] ??= functionName(texts, name)
+    else columns.name[row] = nameOf(name) ?? name
   }
   for (const { row, id: correlation } of launches) {
     const work = texts.text(columns.name[row] ?? 0)
@@ -56,10 +56,10 @@ function callBehind(work: string): string {
   return work.startsWith('Memset') ? 'cuMemsetAsync' : 'cuLaunchKernel'
 }
 
-function functionName(texts: EventFile['texts'], name: number): number {
-  const text = texts.text(name)
+/** Null: it stays as it is. */
+function functionName(texts: EventFile['texts'], text: string): number | null {
   const [, file, line, called = ''] = FUNCTION.exec(text) ?? []
   if (file !== undefined && line !== undefined) return texts.add(`${file}(${line}): ${called}`)
   const builtIn = BUILT_IN.exec(text)?.[1]
-  return builtIn === undefined ? name : texts.add(`<built-in function ${builtIn}>`)
+  return builtIn === undefined ? null : texts.add(`<built-in function ${builtIn}>`)
 }
