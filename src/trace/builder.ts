@@ -73,9 +73,9 @@ export interface NewInstant {
 /** Name -> number, filled once: a run adds spans by the thousand and names by the dozen. */
 const indexOf = <Name extends string>(names: readonly Name[]): Readonly<Record<Name, number>> =>
   Object.fromEntries(names.map((name, index) => [name, index])) as Record<Name, number>
-const KIND_INDEX = indexOf(SPAN_KINDS)
-const ROLE_INDEX = indexOf(SPAN_ROLES)
-const SOURCE_INDEX = indexOf(SPAN_SOURCES)
+export const KIND_INDEX = indexOf(SPAN_KINDS)
+export const ROLE_INDEX = indexOf(SPAN_ROLES)
+export const SOURCE_INDEX = indexOf(SPAN_SOURCES)
 const FLOW_INDEX = indexOf(FLOW_KINDS)
 
 /** The lane column holds 16 bits. */
@@ -96,17 +96,8 @@ export class TraceBuilder {
   readonly #snapshots: ClockSnapshot[] = []
   readonly #rejected = new Map<string, number>()
   /** How much of each was in the chunks taken so far. */
-  readonly #sent = {
-    clocks: 0,
-    lanes: 0,
-    strings: 0,
-    spans: 0,
-    instants: 0,
-    flows: 0,
-    collectives: 0,
-    snapshots: 0,
-  }
-  #sentSamples: number[] = []
+  readonly #sent = new Map<object, number>()
+  #sentCounters = 0
   #unsentRejects = new Map<string, number>()
 
   /** Clock 0 is the host's. An import gives the tables that it has read into. */
@@ -178,9 +169,9 @@ export class TraceBuilder {
     columns.source[row] = span.source === undefined ? 0 : SOURCE_INDEX[span.source]
     columns.start[row] = start
     columns.end[row] = end
-    columns.name[row] = this.#intern(span.name)
+    columns.name[row] = this.string(span.name)
     columns.submission[row] = span.submission ?? -1
-    columns.variant[row] = span.variant === undefined ? -1 : this.#intern(span.variant)
+    columns.variant[row] = span.variant === undefined ? -1 : this.string(span.variant)
     columns.repeat[row] = span.repeat ?? REPEAT_NONE
     columns.step[row] = span.step ?? -1
     columns.line[row] = span.line ?? -1
@@ -205,7 +196,7 @@ export class TraceBuilder {
     const { columns } = this.#instants
     columns.lane[row] = instant.lane
     columns.time[row] = instant.time
-    columns.name[row] = this.#intern(instant.name)
+    columns.name[row] = this.string(instant.name)
     columns.submission[row] = instant.submission ?? -1
     return row
   }
@@ -237,9 +228,9 @@ export class TraceBuilder {
     const row = this.#collectives.addRow()
     const { columns } = this.#collectives
     const text = (value: string | undefined) =>
-      value === undefined || value === '' ? -1 : this.#intern(value)
+      value === undefined || value === '' ? -1 : this.string(value)
     columns.span[row] = collective.span
-    columns.operation[row] = this.#intern(collective.operation)
+    columns.operation[row] = this.string(collective.operation)
     columns.group[row] = text(collective.group)
     columns.ranks[row] = text(collective.ranks)
     columns.dtype[row] = text(collective.dtype)
@@ -253,16 +244,11 @@ export class TraceBuilder {
   }
 
   /** Its span must have been added. */
-  addDetail(detail: NewDetail): void {
-    this.setDetail(this.#details.length, detail)
-  }
-
-  /** Writes a row that there is, or the next. */
-  setDetail(row: number, { span, shape, form, values }: NewDetail): void {
+  addDetail({ span, shape, form, values }: NewDetail): void {
     assert(span >= 0 && span < this.#spans.length, 'a detail has a span')
-    if (row === this.#details.length) this.#details.addRow()
+    const row = this.#details.addRow()
     const { columns } = this.#details
-    const text = (value: string) => (value === '' ? -1 : this.#intern(value))
+    const text = (value: string) => (value === '' ? -1 : this.string(value))
     columns.span[row] = span
     columns.shape[row] = text(shape)
     columns.form[row] = text(form)
@@ -286,48 +272,34 @@ export class TraceBuilder {
    * the same on both sides. `rejected` counts since the last chunk.
    */
   takeChunk(): TraceChunk | null {
-    const sent = this.#sent
-    const counters = this.#counters.map((counter, index) =>
-      counter.columns(counter.samples.copy(this.#sentSamples[index] ?? 0)),
+    let isNew = this.#counters.length > this.#sentCounters || this.#unsentRejects.size > 0
+    const first = (table: { readonly length: number }): number => {
+      const sent = this.#sent.get(table) ?? 0
+      isNew ||= table.length > sent
+      this.#sent.set(table, table.length)
+      return sent
+    }
+    const counters = this.#counters.map((counter) =>
+      counter.columns(counter.samples.copy(first(counter.samples))),
     )
+    const firstSpan = first(this.#spans)
+    const firstString = first(this.#strings)
     const chunk: TraceChunk = {
-      firstSpan: sent.spans,
-      firstString: sent.strings,
-      clocks: this.#clocks.slice(sent.clocks),
-      lanes: this.#lanes.slice(sent.lanes),
-      strings: this.#strings.slice(sent.strings),
-      spans: this.#spans.copy(sent.spans),
-      instants: this.#instants.copy(sent.instants),
-      flows: this.#flows.copy(sent.flows),
-      collectives: this.#collectives.copy(sent.collectives),
-      snapshots: this.#snapshots.slice(sent.snapshots),
+      firstSpan,
+      firstString,
+      clocks: this.#clocks.slice(first(this.#clocks)),
+      lanes: this.#lanes.slice(first(this.#lanes)),
+      strings: this.#strings.slice(firstString),
+      spans: this.#spans.copy(firstSpan),
+      instants: this.#instants.copy(first(this.#instants)),
+      flows: this.#flows.copy(first(this.#flows)),
+      collectives: this.#collectives.copy(first(this.#collectives)),
+      snapshots: this.#snapshots.slice(first(this.#snapshots)),
       counters,
       rejected: Object.fromEntries(this.#unsentRejects),
     }
-    const isNew =
-      counters.length > this.#sentSamples.length ||
-      counters.some((counter) => counter.length > 0) ||
-      this.#unsentRejects.size > 0 ||
-      [
-        chunk.clocks,
-        chunk.lanes,
-        chunk.strings,
-        chunk.spans,
-        chunk.instants,
-        chunk.flows,
-        chunk.collectives,
-        chunk.snapshots,
-      ].some((part) => part.length > 0)
     if (!isNew) return null
-    sent.clocks = this.#clocks.length
-    sent.lanes = this.#lanes.length
-    sent.strings = this.#strings.length
-    sent.spans = this.#spans.length
-    sent.instants = this.#instants.length
-    sent.flows = this.#flows.length
-    sent.collectives = this.#collectives.length
-    sent.snapshots = this.#snapshots.length
-    this.#sentSamples = this.#counters.map((counter) => counter.samples.length)
+    this.#sentCounters = this.#counters.length
     this.#unsentRejects = new Map()
     return chunk
   }
@@ -351,7 +323,8 @@ export class TraceBuilder {
     }
   }
 
-  #intern(text: string): number {
+  /** The text's index in `strings`. */
+  string(text: string): number {
     const known = this.#stringIndex.get(text)
     if (known !== undefined) return known
     const index = this.#strings.push(text) - 1

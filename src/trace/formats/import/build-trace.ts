@@ -9,7 +9,7 @@
 import { counted, durationText } from '../../../base/figures'
 import { lowerBound } from '../../../base/search'
 import { isOnAxis, LIMITS } from '../../budget'
-import { TraceBuilder } from '../../builder'
+import { KIND_INDEX, ROLE_INDEX, SOURCE_INDEX, TraceBuilder } from '../../builder'
 import type { RunInfo, SpanKind, Trace } from '../../schema'
 import { EventArguments } from './arguments'
 import * as category from '../../vendors'
@@ -338,9 +338,13 @@ class Building {
   *#write(read: number): Generator<number, void> {
     const { events, details, texts } = this.#file
     const { columns, length } = events
+    const nameOf = texts.asked((text) => this.#out.string(text))
+    const stringOf = texts.asked((text) => (text === '' ? -1 : this.#out.string(text)))
     const numberOf = new Uint32Array(length)
     const eventOf = new Map(Array.from(this.#pairs, ([event, row]) => [row, event]))
-    let [spans, detail, detailsKept] = [0, 0, 0]
+    let spans = 0
+    let detail = 0
+    let detailsKept = 0
     for (let row = 0; row < length; row += 1) {
       if (row % ROWS_PER_TURN === 0) yield 0.7 + (0.3 * row) / length
       if (columns.drawn[row] === 0) continue
@@ -352,44 +356,47 @@ class Building {
       spans += 1
       numberOf[row] = span
       if (this.#own) this.#writeOwn(span, row, lane, endNs)
-      else this.#writeSpan(span, row, eventOf.get(row) ?? row, lane, endNs)
+      else {
+        const name = nameOf(columns.name[row] ?? 0)
+        this.#writeSpan(span, row, eventOf.get(row) ?? row, lane.id, name, endNs)
+      }
       const said = details.columns
       while (detail < details.length && (said.span[detail] ?? 0) < row) detail += 1
       const isMeant = said.values[detail] === KERNEL_DETAIL ? category.KERNEL : category.OPERATOR
       if (detail >= details.length || said.span[detail] !== row || isMeant !== group) continue
-      this.#out.setDetail(detailsKept, {
-        span,
-        shape: texts.text(said.shape[detail] ?? 0),
-        form: texts.text(said.form[detail] ?? 0),
-        values: texts.text(Math.max(0, said.values[detail] ?? 0)),
-      })
+      said.span[detailsKept] = span
+      said.shape[detailsKept] = stringOf(said.shape[detail] ?? 0)
+      said.form[detailsKept] = stringOf(said.form[detail] ?? 0)
+      said.values[detailsKept] = stringOf(Math.max(0, said.values[detail] ?? 0))
       detailsKept += 1
     }
     details.cut(detailsKept)
+    const { variant, repeat, line, flops } = events.spans.columns
+    if (!this.#own) {
+      for (const column of [variant, repeat, line]) column.fill(-1, 0, spans)
+      flops.fill(Number.NaN, 0, spans)
+    }
     this.#out.renumberSpans(spans, numberOf)
   }
 
-  #writeSpan(span: number, row: number, event: number, lane: LaneDraft, endNs: number): void {
-    const { columns } = this.#file.events
+  /** What no profile says is written for all at once. */
+  #writeSpan(span: number, row: number, event: number, lane: number, name: number, endNs: number): void {
+    const { columns, spans } = this.#file.events
+    const to = spans.columns
     const group = columns.group[row] ?? 0
     const isCall = group === category.CALL
-    // Every property, always: a literal of one shape is what makes a million of them quick.
-    this.#out.setSpan(span, {
-      lane: lane.id,
-      kind: this.#collectiveRows.has(row) ? 'collective' : this.#kindOf(row, event, group),
-      role: isCall && this.#launches.has(row, event) ? 'launch' : undefined,
-      source: columns.drawn[row] === DRAWN_OPEN ? 'inferred' : 'imported',
-      start: this.#time(columns.time[row] ?? 0),
-      end: this.#time(endNs),
-      name: this.#nameOf(row),
-      submission: isCall || category.isDeviceWork(group) ? this.#joins.submissionOf(row) : -1,
-      variant: undefined,
-      repeat: undefined,
-      step: columns.step[row],
-      line: undefined,
-      bytes: columns.bytes[row],
-      flops: undefined,
-    })
+    const isLaunch = isCall && this.#launches.has(row, event)
+    const submission = isCall || category.isDeviceWork(group) ? this.#joins.submissionOf(row) : -1
+    to.lane[span] = lane
+    to.kind[span] = KIND_INDEX[this.#kindOf(row, event, group)]
+    to.role[span] = ROLE_INDEX[isLaunch ? 'launch' : 'none']
+    to.source[span] = SOURCE_INDEX[columns.drawn[row] === DRAWN_OPEN ? 'inferred' : 'imported']
+    to.start[span] = this.#time(columns.time[row] ?? 0)
+    to.end[span] = this.#time(endNs)
+    to.name[span] = name
+    to.submission[span] = submission
+    to.step[span] = columns.step[row] ?? -1
+    to.bytes[span] = columns.bytes[row] ?? Number.NaN
   }
 
   #addInstant(row: number, lane: LaneDraft, timeNs: number): void {
@@ -430,6 +437,7 @@ class Building {
   }
 
   #kindOf(row: number, event: number, group: number): SpanKind {
+    if (this.#collectiveRows.has(row)) return 'collective'
     if (category.isOnHost(group) && this.#steps?.isStep(event) === true) return 'window'
     if (group !== category.CALL) return kindOfCategory(group)
     const { name, key } = this.#file.events.columns
