@@ -22,7 +22,7 @@ export { kindsDrawn, variantsDrawn } from './kinds'
 export { laneOfTarget } from './navigate'
 export { neighboursOf } from './links'
 export { MARKS, type Hue, type Mark, type MarkName } from './marks'
-export { rowKey, TABLE_COLUMNS, tableInView, type TableColumn, type TableSort } from './table'
+export { rowKey, TABLE_COLUMNS, tableInView, type SortedColumn, type TableSort } from './table'
 export type {
   AreaSelection,
   CommandName,

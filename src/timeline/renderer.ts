@@ -23,7 +23,6 @@ export interface RendererListener {
 }
 
 export class Renderer {
-  readonly frames = new FrameLog()
   readonly #container: HTMLElement
   readonly #surface: Surface
   readonly #drawList = new DrawList()
@@ -102,7 +101,6 @@ export class Renderer {
    * pointer.
    */
   paint(scene: Scene, makeOverlay: (baseWasPainted: boolean) => Overlay): void {
-    const startedMs = performance.now()
     const frame = this.#frame(scene)
     const { base, overlay } = this.#surface
     const paintsBase = this.#isBaseStale
@@ -118,7 +116,6 @@ export class Renderer {
     const top = paintsBase ? base : overlay
     if (!paintsBase) overlay.clearRect(0, 0, frame.widthPx, frame.heightPx)
     paintOverlay({ ...frame, context: top }, makeOverlay(paintsBase))
-    this.frames.add(performance.now() - startedMs)
   }
 
   dispose(): void {
@@ -139,24 +136,5 @@ export class Renderer {
       columns: this.#columns,
       fonts: this.#fonts,
     }
-  }
-}
-
-/** Main-thread time of the last frames, ms: a ring, so that a long session keeps no more than this. */
-const KEPT = 120
-
-class FrameLog {
-  readonly #times = new Float64Array(KEPT)
-  #count = 0
-
-  add(ms: number): void {
-    this.#times[this.#count % KEPT] = ms
-    this.#count += 1
-  }
-
-  /** Newest last. */
-  list(): readonly number[] {
-    const length = Math.min(this.#count, KEPT)
-    return Array.from({ length }, (_, index) => this.#times[(this.#count - length + index) % KEPT] ?? 0)
   }
 }

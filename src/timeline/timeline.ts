@@ -59,7 +59,7 @@ export class TimelineController implements Timeline {
     if (!container.hasAttribute('tabindex')) container.tabIndex = 0
     const renderer = new Renderer(container, {
       resized: () => this.#frames.resized(),
-      themeChanged: () => this.refreshTheme(),
+      themeChanged: () => this.#readTheme(this.#viewModel.data),
     })
     const laneStates = new LaneStates()
     const viewModel = new ViewModel({
@@ -117,10 +117,6 @@ export class TimelineController implements Timeline {
 
   // --- view
   // --------------------------------------------------------------------------------------------------------------------
-
-  setView(view: View): void {
-    this.#viewModel.camera.jump(view)
-  }
 
   getView(): View {
     return this.#viewModel.camera.view
@@ -192,20 +188,8 @@ export class TimelineController implements Timeline {
 
   on: Timeline['on'] = (name, listener) => this.#emitter.on(name, listener)
 
-  focus(): void {
-    this.#container.focus()
-  }
-
-  refreshTheme(): void {
-    this.#readTheme(this.#viewModel.data)
-  }
-
   async toPng(request: ImageOptions): Promise<Blob> {
     return await toPng(this.#frames.imageInput(request))
-  }
-
-  frameTimesMs(): readonly number[] {
-    return this.#renderer.frames.list()
   }
 
   dispose(): void {

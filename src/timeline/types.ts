@@ -130,7 +130,6 @@ export interface ImageOptions {
 
 export interface Timeline {
   setData: (data: TimelineData) => void
-  setView: (view: View) => void
   getView: () => View
   /** Runs the command as its button does; `way` defaults to 1. */
   run: (command: CommandName, way?: Direction) => void
@@ -149,16 +148,10 @@ export interface Timeline {
    */
   showPath: (path: DrawnPath | null) => void
   on: <Name extends keyof TimelineEvents>(name: Name, listener: TimelineEvents[Name]) => () => void
-  /** Gives the keyboard back to it. */
-  focus: () => void
-  /** Re-reads theme colours (light, dark, forced colours, reduced motion). */
-  refreshTheme: () => void
   /**
    * The view as pixels, at twice the pixels of CSS. Rejects with a reason where there is nothing to
    * paint.
    */
   toPng: (request: ImageOptions) => Promise<Blob>
-  /** Durations of the last drawn frames, ms, newest last (the instrument's own cost). */
-  frameTimesMs: () => readonly number[]
   dispose: () => void
 }

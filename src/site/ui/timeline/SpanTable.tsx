@@ -1,5 +1,5 @@
 /**
- * What is in view as a table: the same facts for whoever reads better than they see, or wants to sort. Arrows walk its rows, what they meet
+ * What is in view as a table: the same facts for whoever reads better than they see, or wants the longest first. Arrows walk its rows, what they meet
  * is selected on the canvas, and what is selected there is where they go on. PAGE rows are there at a time, with their places among all.
  */
 import { useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
@@ -10,7 +10,7 @@ import {
   rowKey,
   TABLE_COLUMNS,
   tableInView,
-  type TableColumn,
+  type SortedColumn,
   type TableSort,
   type Target,
   type Timeline,
@@ -22,7 +22,8 @@ import { Button } from '../Button'
 const PAGE = 200
 /** Of the keys Page Up and Page Down. */
 const STRIDE = 10
-const NUMBERS: ReadonlySet<TableColumn> = new Set(['start', 'duration', 'submission'])
+const NUMBERS: ReadonlySet<string> = new Set(['start', 'duration', 'submission'])
+const isSorted = (column: string): column is SortedColumn => column === 'start' || column === 'duration'
 
 export interface SpanTableProps {
   readonly data: TimelineData
@@ -90,7 +91,7 @@ const Rows = ({ data, timeline, selected, asked, onLeave }: Omit<SpanTableProps,
     body.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
   }, [asked, rows, active])
 
-  const onSort = (column: TableColumn): void =>
+  const onSort = (column: SortedColumn): void =>
     setSort({ column, descending: sort.column === column && !sort.descending })
   const onKey = (event: KeyboardEvent): void => {
     if (!table || event.ctrlKey || event.altKey || event.metaKey) return
@@ -137,12 +138,16 @@ const Rows = ({ data, timeline, selected, asked, onLeave }: Omit<SpanTableProps,
                     sort.column !== column ? undefined : sort.descending ? 'descending' : 'ascending'
                   }
                 >
-                  <button type="button" className="tl-sort" onClick={() => onSort(column)}>
-                    {column}
-                    <span aria-hidden="true">
-                      {sort.column !== column ? '' : sort.descending ? ' ↓' : ' ↑'}
-                    </span>
-                  </button>
+                  {isSorted(column) ? (
+                    <button type="button" className="tl-sort" onClick={() => onSort(column)}>
+                      {column}
+                      <span aria-hidden="true">
+                        {sort.column !== column ? '' : sort.descending ? ' ↓' : ' ↑'}
+                      </span>
+                    </button>
+                  ) : (
+                    column
+                  )}
                 </th>
               ))}
             </tr>

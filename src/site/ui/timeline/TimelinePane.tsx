@@ -27,7 +27,7 @@ import { SearchField } from './SearchField'
 import { SpanTable } from './SpanTable'
 import { Toolbar } from './Toolbar'
 import { Tooltip } from './Tooltip'
-import { useFrameCost, useTimeline } from './use-timeline'
+import { useTimeline } from './use-timeline'
 import { usePath } from './use-path'
 import { adapterName, dateOf } from '../run-words'
 import { createLocalStore } from '../../state/storage'
@@ -137,7 +137,7 @@ const Below = (props: BelowProps) => {
   return (
     <figcaption>
       <Legend placed={data.placed} hasPath={path !== null} />
-      <StatusLine timeline={timeline} data={data} />
+      <StatusLine data={data} />
       <Details
         description={selected && describeTarget(data, selected)}
         invitation={area ? '' : 'Select a bar, a gap or a variant to read its figures.'}
@@ -262,13 +262,7 @@ export const TimelinePane = (props: TimelinePaneProps) => {
   )
 }
 
-interface StatusLineProps {
-  readonly timeline: Timeline | null
-  readonly data: TimelineData
-}
-
-const StatusLine = ({ timeline, data }: StatusLineProps) => {
-  const costMs = useFrameCost(timeline)
+const StatusLine = ({ data }: { readonly data: TimelineData }) => {
   const clock = clockState(data)
   return (
     <p className="tl-statusline cluster quiet">
@@ -277,11 +271,6 @@ const StatusLine = ({ timeline, data }: StatusLineProps) => {
         <span>
           the newest {formatCount(data.placed.trace.spans.length)} spans, while the run goes on; all{' '}
           {formatCount(data.placed.omittedSpans + data.placed.trace.spans.length)} when it ends
-        </span>
-      )}
-      {costMs !== null && (
-        <span title="Of the lab’s own script. What the browser adds to show it, a page cannot read.">
-          drawing costs {formatDuration(costMs * 1e6)} a frame (median)
         </span>
       )}
     </p>

@@ -67,18 +67,3 @@ export function useSlowView(timeline: Timeline | null, everyMs: number, wanted: 
   }, [timeline, everyMs, wanted])
   return wanted ? view : null
 }
-
-/** The instrument's own cost: median ms a drawn frame, read once a second; null before the first frame. */
-export function useFrameCost(timeline: Timeline | null): number | null {
-  const [costMs, setCostMs] = useState<number | null>(null)
-  useEffect(() => {
-    if (!timeline) return undefined
-    const read = (): void => {
-      const times = [...timeline.frameTimesMs()].sort((a, b) => a - b)
-      setCostMs(times[times.length >> 1] ?? null)
-    }
-    const timer = window.setInterval(read, 1000)
-    return () => window.clearInterval(timer)
-  }, [timeline])
-  return costMs
-}
