@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { flowsOfSpan, neighboursOf, stepFlow } from './links'
+import { flowsOfSpan, neighboursOf, spansOfSubmission, stepFlow } from './links'
 import { ALL_REDUCE, madeUpRanks } from '../analysis/ranks/testing/made-up-ranks'
 import { analyseRanks } from '../analysis/ranks'
 import { FLOW_KINDS, spanKindIndex } from '../trace/schema'
@@ -39,6 +39,32 @@ describe('along the flows', () => {
     expect(stepFlow(placed, middle, -1)).toBe(late)
     expect(stepFlow(placed, middle, 1)).toBe(soon)
   })
+})
+
+it('finds all of a submission among many, also where the device’s spans are recorded last', () => {
+  const fixture = new Fixture()
+  const count = 6000
+  const submits = Array.from({ length: count }, (_, submission) =>
+    fixture.span('host', 'submit', submission * 10, submission * 10 + 5, { submission }),
+  )
+  for (let submission = count - 1; submission >= 0; submission -= 1) {
+    const pass = fixture.span('device', 'compute', submission * 20, submission * 20 + 9, { submission })
+    fixture.builder.addFlow(submits[submission] ?? -1, pass, 'submit')
+    // Into the next submission: only the flow's own ends show it.
+    fixture.builder.addFlow(pass, submits[submission + 1] ?? submits[0] ?? -1, 'sync')
+  }
+  const { trace } = fixture.data().placed
+  const { flows, spans } = trace
+  for (let span = 0; span < spans.length; span += 577) {
+    const own = spans.submission[span] ?? -1
+    const members = [...spans.submission.keys()].filter((each) => spans.submission[each] === own)
+    expect(spansOfSubmission(trace, own)).toEqual(members)
+    const isOwn = (flow: number) => {
+      const ends = [flows.from[flow] ?? -1, flows.to[flow] ?? -1]
+      return ends.includes(span) || ends.every((end) => members.includes(end))
+    }
+    expect(flowsOfSpan(trace, span)).toEqual([...flows.kind.keys()].filter(isOwn))
+  }
 })
 
 describe('a collective of several ranks', () =>

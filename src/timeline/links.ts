@@ -1,9 +1,11 @@
 /**
- * Finds related spans: those of one submission, and the flows that touch a span. Scans of the
- * trace's columns (2 ms at 10^6 spans), so the last answer is kept: a hover asks again each frame.
+ * Finds related spans: those of one submission, and the flows that touch a span. A wheel puts
+ * another span under the pointer in each frame, so no answer may cost all rows (zones.ts). The last
+ * one is kept for traces without any order.
  */
 import type { PlacedTrace } from '../trace/place'
 import { FLOW_KINDS, spanKindIndex, type Trace } from '../trace/schema'
+import { eachRowNear, rowsWith, type Sought } from './zones'
 
 /** The last answer to a question about a trace. */
 function keepLast<Answer>(find: (trace: Trace, of: number) => Answer): typeof find {
@@ -28,11 +30,8 @@ function collectiveOfWait({ spans }: Trace, wait: number): number {
 }
 
 /** The collective that all arrows of its ranks leave from; the span itself where it is of none. */
-function lastOfRanks({ flows }: Trace, span: number): number {
-  for (let flow = 0; flow < flows.length; flow += 1)
-    if (flows.kind[flow] === COLLECTIVE_FLOW && flows.to[flow] === span) return flows.from[flow] ?? span
-  return span
-}
+const lastOfRanks = ({ flows }: Trace, span: number): number =>
+  flows.from[flowsTo(flows, span).find((flow) => flows.kind[flow] === COLLECTIVE_FLOW) ?? -1] ?? span
 
 /**
  * Indices into `trace.flows` to draw for a span: those that touch it, those that join spans of its
@@ -44,81 +43,41 @@ export const flowsOfSpan = keepLast<readonly number[]>((trace, asked) => {
   const span = spans.kind[asked] === COLLECTIVE_WAIT ? collectiveOfWait(trace, asked) : asked
   const last = spans.kind[span] === COLLECTIVE ? lastOfRanks(trace, span) : span
   const own = spans.submission[span] ?? -1
+  const members = spansOfSubmission(trace, own)
   const found: number[] = []
-  for (let flow = 0; flow < flows.length; flow += 1) {
+  const sought: readonly Sought[] = [
+    [flows.from, members],
+    [flows.from, [span]],
+    [flows.from, [last]],
+    [flows.to, [span]],
+  ]
+  eachRowNear(flows.length, sought, (flow) => {
     const from = flows.from[flow] ?? 0
     const to = flows.to[flow] ?? 0
     const touches = from === span || to === span
     const sameSubmission = own >= 0 && spans.submission[from] === own && spans.submission[to] === own
     const sameCollective = flows.kind[flow] === COLLECTIVE_FLOW && from === last
     if (touches || sameSubmission || sameCollective) found.push(flow)
-  }
+  })
   return found
 })
 
 /** Spans of a submission in order of recording; empty for -1. */
-export const spansOfSubmission = keepLast<readonly number[]>((trace, submission) => {
-  const found: number[] = []
-  if (submission < 0) return found
-  const column = trace.spans.submission
-  for (let span = 0; span < trace.spans.length; span += 1) if (column[span] === submission) found.push(span)
-  return found
-})
+export const spansOfSubmission = keepLast<readonly number[]>(({ spans }, submission) =>
+  rowsWith(spans.submission, spans.length, submission),
+)
 
-/**
- * Flows by the span they lead to and by the span they come from: `flow[first[span] … first[span +
- * 1])`.
- */
-interface Ends {
-  readonly first: Uint32Array
-  readonly flow: Uint32Array
-}
-interface FlowIndex {
-  readonly into: Ends
-  readonly outOf: Ends
-}
-const indices = new WeakMap<Trace['flows'], FlowIndex>()
-
-/** Worked out once for a trace: two counting sorts (20 ms at 10^6 flows). */
-function flowIndex({ flows, spans }: Trace): FlowIndex {
-  const known = indices.get(flows)
-  if (known) return known
-  const by = (column: Uint32Array): Ends => {
-    const first = new Uint32Array(spans.length + 1)
-    for (let flow = 0; flow < flows.length; flow += 1) {
-      const at = (column[flow] ?? 0) + 1
-      first[at] = (first[at] ?? 0) + 1
-    }
-    for (let span = 0; span < spans.length; span += 1)
-      first[span + 1] = (first[span + 1] ?? 0) + (first[span] ?? 0)
-    const next = first.slice()
-    const flow = new Uint32Array(flows.length)
-    for (let index = 0; index < flows.length; index += 1) {
-      const span = column[index] ?? 0
-      const at = next[span] ?? 0
-      next[span] = at + 1
-      flow[at] = index
-    }
-    return { first, flow }
-  }
-  const made = { into: by(flows.to), outOf: by(flows.from) }
-  indices.set(flows, made)
-  return made
-}
-
-const flowsAt = ({ first, flow }: Ends, span: number): Uint32Array =>
-  flow.subarray(first[span] ?? 0, first[span + 1] ?? 0)
+const flowsTo = (flows: Trace['flows'], span: number) => rowsWith(flows.to, flows.length, span)
 
 /** Spans that a flow leads from to this one, and those that one leads to from it. */
 export function neighboursOf(
-  trace: Trace,
+  { flows }: Trace,
   span: number,
 ): { readonly causes: readonly number[]; readonly effects: readonly number[] } {
-  const { into, outOf } = flowIndex(trace)
-  const { from, to } = trace.flows
+  const { from, to, length } = flows
   return {
-    causes: Array.from(flowsAt(into, span), (flow) => from[flow] ?? 0),
-    effects: Array.from(flowsAt(outOf, span), (flow) => to[flow] ?? 0),
+    causes: flowsTo(flows, span).map((flow) => from[flow] ?? 0),
+    effects: rowsWith(from, length, span).map((flow) => to[flow] ?? 0),
   }
 }
 
