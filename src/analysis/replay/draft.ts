@@ -36,6 +36,8 @@ export interface Draft {
   /** Times in which the profiler itself was at work, or the GPU was used for the first time. */
   readonly once: readonly Interval[]
   readonly threads: number
+  /** When the work ended that was launched before the recording began; -Infinity: there is none. */
+  readonly backlogEndNs: number
   readonly stretches: readonly DraftStretch[]
   readonly work: readonly DraftWork[]
   /** By lane of the device. */

@@ -303,6 +303,35 @@ describe('replay of loops whose step is known', () => {
       expect(await problemOf(300)).not.toBeTypeOf('string')
     })
 
+    /** One step: it waits for work from before the file, launches 40 kernels, and waits for none of them. */
+    const afterBacklog = () => {
+      const file = new KinetoFile({ originUs: 5e9 })
+        .operator('ProfilerStep#6', [0, 5000], 'user_annotation')
+        .call('cudaDeviceSynchronize', 1, [200, 3000])
+        .kernel('gemm', 2, [0, 2995])
+      for (let at = 0; at < 40; at += 1)
+        file
+          .call('cudaLaunchKernel', 10 + at, [3000 + 50 * at, 3005 + 50 * at])
+          .kernel('gemm', 10 + at, [3010 + 60 * at, 3070 + 60 * at])
+      return file
+    }
+
+    it('a wait for what was launched before the file waits for the step’s own work', async () => {
+      const replay = problem((await opened(afterBacklog().bytes())).trace)
+      if (!replay || typeof replay === 'string') throw new Error(replay)
+      // The device ends 410 µs after the host, which waits for that at the start of the next step.
+      expect(replay.replay.recordedNs / 1e3).toBeCloseTo(2415, 0)
+      expect(replay.replay.replayedNs / replay.replay.recordedNs).toBeCloseTo(1, 2)
+    })
+
+    it('work from before the file that outlasts another stream’s is no lost launch', async () => {
+      const file = afterBacklog()
+        .call('cudaLaunchKernel', 3, [100, 105])
+        .kernel('copy', 3, [110, 120], 9)
+        .kernel('gemm', 4, [2995, 2998])
+      expect(problem((await opened(file.bytes())).trace)).not.toBeTypeOf('string')
+    })
+
     it('a range with :: in its name round another thread’s backward is no operator', async () => {
       const loop: Loop = { loaderUs: 2000, kernels: 60, kernelUs: 10, launchUs: 50 }
       const isBackward = ({ name }: Event) => name === 'aten::mm' || name === 'cudaLaunchKernel'

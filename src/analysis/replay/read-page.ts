@@ -260,7 +260,8 @@ class PageReader {
     const stretches = draftStretches([parts], [...edgesNs, ...timersNs, ...encodersNs], [])
     const drafted = draftWork(this.#placed, this.#names, workOfCall, stretches)
     const [placed, names] = [this.#placed, this.#names]
-    return { placed, names, workOfCall, edgesNs, once: [], threads: 1, stretches, ...drafted }
+    const none = { once: [], backlogEndNs: -Infinity }
+    return { placed, names, workOfCall, edgesNs, ...none, threads: 1, stretches, ...drafted }
   }
 
   #lane(span: readonly number[]): NestedLane {

@@ -163,8 +163,37 @@ class Reader {
       once,
       threads: threads.length,
       stretches,
+      backlogEndNs: this.#backlogEnd(),
       ...draftWork(this.#placed, names, workOfCall, stretches),
     }
+  }
+
+  /** By lane of this device: when its first work began whose call is known. */
+  #firstKnown(): ReadonlyMap<number, number> {
+    const { trace, startNs } = this.#placed
+    const { lane, length } = trace.spans
+    const firstNs = new Map<number, number>()
+    for (let span = 0; span < length; span += 1) {
+      const on = lane[span] ?? -1
+      if (this.#isOwnLane[on] === 1 && (this.#calls[span] ?? -1) >= 0)
+        firstNs.set(on, Math.min(startNs[span] ?? Infinity, firstNs.get(on) ?? Infinity))
+    }
+    return firstNs
+  }
+
+  /** Work that was launched before the recording began comes first on its stream. */
+  #backlogEnd(): number {
+    const { trace, startNs, endNs } = this.#placed
+    const { lane, length } = trace.spans
+    const firstNs = this.#firstKnown()
+    let lastNs = -Infinity
+    for (let span = 0; span < length; span += 1)
+      if (
+        (this.#calls[span] ?? -1) < 0 &&
+        (startNs[span] ?? 0) < (firstNs.get(lane[span] ?? -1) ?? -Infinity)
+      )
+        lastNs = Math.max(lastNs, endNs[span] ?? -Infinity)
+    return lastNs
   }
 
   /** Calls by which a kernel is captured into a graph, and not run. */
@@ -244,18 +273,17 @@ class Reader {
     return workOf
   }
 
-  #unlinkedShare({ edgesNs, work, streams }: Draft): number {
+  #unlinkedShare({ edgesNs, streams }: Draft): number {
     const { trace, startNs, endNs } = this.#placed
     const { lane, kind, length } = trace.spans
     const [from, to] = [edgesNs[0] ?? 0, edgesNs.at(-1) ?? 0]
-    const first = work.reduce((least, each) => Math.min(least, each.startNs), Infinity)
+    const firstNs = this.#firstKnown()
     let [unlinked, all] = [0, 0]
     for (let span = 0; span < length; span += 1) {
       if (kind[span] !== COMPUTE && kind[span] !== COLLECTIVE) continue
       if (!streams.has(lane[span] ?? -1)) continue
       const start = startNs[span] ?? 0
-      // Work that was launched before the recording began ends first.
-      if (start < Math.max(from, first) || start >= to) continue
+      if (start < Math.max(from, firstNs.get(lane[span] ?? -1) ?? Infinity) || start >= to) continue
       const ns = (endNs[span] ?? 0) - start
       all += ns
       if ((this.#calls[span] ?? -1) < 0) unlinked += ns
@@ -312,11 +340,18 @@ function withLaunches(edgesNs: readonly number[], launchesNs: Float64Array): rea
   return first < 0 ? [] : edgesNs.slice(first, last + 2)
 }
 
-export function recordedEnds({ edgesNs, work }: Pick<Draft, 'edgesNs' | 'work'>): number[] {
+/** A single step begins when the work of the steps before it had ended. */
+export function recordedEnds({
+  edgesNs,
+  work,
+  backlogEndNs,
+}: Pick<Draft, 'edgesNs' | 'work' | 'backlogEndNs'>): number[] {
   let [next, lastNs] = [0, -Infinity]
+  const [edgeNs = 0] = edgesNs
+  const fromNs = edgesNs.length === 2 ? Math.max(edgeNs, backlogEndNs) : edgeNs
   return edgesNs.slice(1).map((edgeNs) => {
     for (; next < work.length && (work[next]?.callNs ?? Infinity) < edgeNs; next += 1)
       lastNs = Math.max(lastNs, work[next]?.endNs ?? 0)
-    return Math.max(edgeNs, lastNs) - (edgesNs[0] ?? 0)
+    return Math.max(edgeNs, lastNs) - fromNs
   })
 }

@@ -101,6 +101,18 @@ class WaitTier {
     for (const stretch of open) stretch.noticeNs = notice
   }
 
+  /**
+   * Where this file waits for work that was launched before it began, a program that goes on waits
+   * for its own: the last on each stream on which nothing has been launched yet.
+   */
+  #ofStepBefore(span: number): readonly number[] {
+    const { placed, work, backlogEndNs } = this.#draft
+    const [calledNs, returnedNs] = [placed.startNs[span] ?? 0, placed.endNs[span] ?? 0]
+    if (backlogEndNs <= calledNs || backlogEndNs > returnedNs + LATE_NS) return NOTHING
+    const last = new Map(work.map(({ stream }, index) => [stream, index]))
+    return [...last].flatMap(([stream, index]) => (this.#launched.lastOn.has(stream) ? [] : [index]))
+  }
+
   /** The work that a call waits for by its name, its event or its copy. */
   #awaitsOf(stretch: DraftStretch): readonly number[] {
     const { span, thread, launches } = stretch
@@ -109,10 +121,10 @@ class WaitTier {
     if (kind === 'wait') {
       const known = this.#explicit.get(span)
       const last = lastBy[thread] ?? -1
-      if (this.#isOf.all(span)) return [...lastOn.values()]
+      if (this.#isOf.all(span)) return [...lastOn.values(), ...this.#ofStepBefore(span)]
       if (known !== undefined) return [known]
       if (this.#isOf.event(span)) return this.#eventWork(recordedBy[thread] ?? last, span)
-      return last >= 0 ? [last] : NOTHING
+      return last >= 0 ? [last] : this.#ofStepBefore(span)
     }
     if (kind === 'allocation' && this.#isOf.free(span)) return [...lastOn.values()]
     return launches.length === 1 && this.#blocksOn(launches[0] ?? -1, span) ? launches : NOTHING
@@ -131,11 +143,14 @@ class WaitTier {
 
   /** @returns whether the host waited in the recording */
   #await(stretch: DraftStretch, awaits: readonly number[]): boolean {
-    const { placed, work, names } = this.#draft
+    const { placed, work, names, backlogEndNs } = this.#draft
     const calledNs = placed.startNs[stretch.span] ?? 0
     const returnedNs = placed.endNs[stretch.span] ?? 0
     let endedNs = -Infinity
-    for (const index of awaits) endedNs = Math.max(endedNs, work[index]?.endNs ?? -Infinity)
+    for (const index of awaits) {
+      const { callNs = 0, endNs = -Infinity } = work[index] ?? {}
+      endedNs = Math.max(endedNs, callNs < returnedNs ? endNs : backlogEndNs)
+    }
     // Work that goes on when the call has returned was not what it waited for.
     const isLater = endedNs > returnedNs + LATE_NS
     stretch.awaits = isLater ? NOTHING : awaits
