@@ -7,7 +7,6 @@
  * that message comes after them: the browser's own part is included, waiting for the display is not.
  */
 {
-  const BEAT_MS = 4
   /** A picture that has not changed for so long is the whole picture. */
   const STILL_MS = 1500
   const THUMB = { width: 160, height: 90 }
@@ -38,18 +37,7 @@
   })
   taskObserver.observe({ type: 'longtask' })
 
-  /** The longest time for which a timer was late: what a long task of less than 50 ms hides. */
-  let lateMs = 0
-  let beatMs = performance.now()
-  let blocksSinceMs = 0
-  const beat = () => {
-    const now = performance.now()
-    // Late since the block was asked for, not before.
-    lateMs = Math.max(lateMs, now - Math.max(beatMs, blocksSinceMs) - BEAT_MS)
-    beatMs = now
-    setTimeout(beat, BEAT_MS)
-  }
-  beat()
+  let tasksSinceMs = 0
 
   const thumbs = new OffscreenCanvas(THUMB.width, THUMB.height).getContext('2d', { willReadFrequently: true })
   if (!thumbs) throw new Error('no 2D canvas')
@@ -140,10 +128,11 @@
      * Waits until the canvases show a picture that stays.
      * @param {string} selector of the canvases, one above the other
      * @param {string} failure selector of what the page shows instead when it cannot
+     * @returns ms from the file's change to that picture
      */
     async picture(selector, failure) {
-      /** @type {{ atMs: number, thumb: Uint8ClampedArray }[]} */
-      const pictures = []
+      /** @type {{ atMs: number, thumb: Uint8ClampedArray } | null} */
+      let last = null
       for (;;) {
         await oneFrame()
         // The frame before this one has drawn what is seen now.
@@ -154,11 +143,9 @@
         const canvases = /** @type {HTMLCanvasElement[]} */ ([...document.querySelectorAll(selector)])
         if (canvases.length === 0) continue
         const thumb = thumbOf(canvases)
-        const last = pictures.at(-1)
-        if (!last || isChanged(last.thumb, thumb)) pictures.push({ atMs, thumb })
-        else if (atMs - last.atMs > STILL_MS && isDrawn(thumb)) break
+        if (!last || isChanged(last.thumb, thumb)) last = { atMs, thumb }
+        else if (atMs - last.atMs > STILL_MS && isDrawn(thumb)) return last.atMs - changedMs
       }
-      return { loadMs: (pictures.at(-1)?.atMs ?? NaN) - changedMs, pictures: pictures.length }
     },
     /**
      * Waits until the page's title ends so, and two frames more: a lower bound of the same.
@@ -169,21 +156,19 @@
       while (!document.title.endsWith(ending))
       await oneFrame()
       await oneFrame()
-      return { loadMs: performance.now() - changedMs, pictures: 0 }
+      return performance.now() - changedMs
     },
-    /** What blocked since the last call: the longest task of 50 ms and more, and the longest wait of a timer of 4 ms. */
-    takeBlocks() {
+    /** The longest task of 50 ms and more since the last call; 0 none. */
+    takeLongestTask() {
       noteTasks(taskObserver.takeRecords()) // what it has not told yet
-      const since = Math.max(blocksSinceMs, Number.isNaN(changedMs) ? 0 : changedMs)
+      const since = Math.max(tasksSinceMs, Number.isNaN(changedMs) ? 0 : changedMs)
       const longest = longTasks.reduce(
         (most, { endMs, durationMs }) => (endMs > since ? Math.max(most, durationMs) : most),
         0,
       )
-      const found = { longestTaskMs: longest, lateMs }
-      lateMs = 0
       longTasks.length = 0
-      blocksSinceMs = performance.now()
-      return found
+      tasksSinceMs = performance.now()
+      return longest
     },
     /** @param {boolean} control keep the wheel from scrolling and zooming the page */
     startFrames(control) {

@@ -12,12 +12,8 @@ export interface Load {
   readonly loadMs: number
   /** Processor time of the page's whole process, workers among it, until a second after that. */
   readonly cpuMs: number
-  /** Longest task of those of 50 ms and more; 0 none. */
+  /** Longest task of those of 50 ms and more, from which the browser tells them; 0 none. */
   readonly longestTaskMs: number
-  /** How late a timer of 4 ms came at most: many short tasks in a row, and what else the machine was doing, are in it. */
-  readonly lateMs: number
-  /** How often the picture changed until then; 0 where it was not watched. */
-  readonly pictures: number
 }
 
 export interface Moves {
@@ -27,12 +23,9 @@ export interface Moves {
   readonly maxMs: number
   /** Wheel events; fewer than the script has where a program is too slow for all of them in a minute. */
   readonly events: number
-  /** All main-thread tasks meanwhile as the browser itself counts them, a wheel event: what no frame shows is in here. */
-  readonly tasksMs: number
   /** Processor time of the main thread, a wheel event: what it does, whatever else the machine is at. */
   readonly cpuMs: number
   readonly longestTaskMs: number
-  readonly lateMs: number
 }
 
 export interface Visit {
@@ -46,8 +39,6 @@ export interface Visit {
   readonly moves: Moves | null
   /** Why it stopped before its end, in words. */
   readonly failure: string | null
-  /** What it waited for in vain; null where it did not wait to its limit. */
-  readonly gaveUpAfterMs: number | null
 }
 
 /** Median over the rounds with the least and the greatest. */
@@ -57,27 +48,19 @@ export interface Spread {
   readonly high: number
 }
 
-export interface Row {
-  readonly program: Program
-  readonly format: Format | null
-  readonly spans: number
-  readonly fileBytes: number
+export interface Row extends Pick<Visit, 'program' | 'format' | 'spans' | 'fileBytes' | 'failure'> {
   readonly rounds: number
   readonly loadMs: Spread | null
   readonly loadCpuMs: Spread | null
-  /** The longest of all rounds. */
+  /** The longest of all rounds; 50 where none took as long. */
   readonly loadBlockMs: number | null
-  readonly loadLateMs: number | null
   /** The fewest wheel events of all rounds. */
   readonly events: number | null
   readonly frameP50Ms: Spread | null
   readonly frameP95Ms: Spread | null
   readonly frameMaxMs: number | null
-  readonly tasksMs: Spread | null
   readonly cpuMs: Spread | null
   readonly moveBlockMs: number | null
-  readonly moveLateMs: number | null
-  readonly failure: string | null
 }
 
 export const AIMS = {
@@ -104,23 +87,17 @@ export const framesOf = (workMs: readonly number[]): Pick<Moves, 'p50Ms' | 'p95M
   events: workMs.length,
 })
 
-/** The Long Tasks API tells of tasks from here on. */
-const UNTOLD_TASK_MS = 50
-
 const spreadOf = (values: readonly number[]): Spread | null =>
   values.length === 0 ? null : { mid: median(values), low: Math.min(...values), high: Math.max(...values) }
 const greatest = (values: readonly number[]): number | null =>
   values.length === 0 ? null : Math.max(...values)
-const present = <Value>(values: readonly (Value | null)[]): readonly Value[] =>
-  values.filter((value) => value !== null)
 
-/** The longest task; where none took the 50 ms from which the browser tells them, the timer's delay is a bound of it. */
-const blockOf = ({ longestTaskMs, lateMs }: Pick<Load, 'longestTaskMs' | 'lateMs'>): number =>
-  longestTaskMs > 0 ? longestTaskMs : Math.min(lateMs, UNTOLD_TASK_MS)
+/** Of tasks below 50 ms the browser tells nothing. */
+const blockOf = ({ longestTaskMs }: Pick<Load, 'longestTaskMs'>): number => Math.max(longestTaskMs, 50)
 
 /** One row a program, format and size, in the order in which they first came. */
 export function rowsOf(visits: readonly Visit[]): readonly Row[] {
-  const groups = new Map<string, Visit[]>()
+  const groups = new Map<string, [Visit, ...Visit[]]>()
   for (const visit of visits) {
     const key = `${visit.program} ${String(visit.format)} ${String(visit.spans)}`
     const group = groups.get(key)
@@ -128,61 +105,27 @@ export function rowsOf(visits: readonly Visit[]): readonly Row[] {
     else groups.set(key, [visit])
   }
   return Array.from(groups.values(), (group) => {
-    const loads = present(group.map(({ load }) => load))
-    const moves = present(group.map((visit) => visit.moves))
-    const [first] = group as [Visit, ...Visit[]] // groups are not empty
+    const loads = group.flatMap(({ load }) => load ?? [])
+    const moves = group.flatMap((visit) => visit.moves ?? [])
+    const { program, format, spans, fileBytes } = group[0]
     return {
-      program: first.program,
-      format: first.format,
-      spans: first.spans,
-      fileBytes: first.fileBytes,
+      program,
+      format,
+      spans,
+      fileBytes,
       rounds: group.length,
       loadMs: spreadOf(loads.map(({ loadMs }) => loadMs)),
       loadCpuMs: spreadOf(loads.map(({ cpuMs }) => cpuMs)),
       loadBlockMs: greatest(loads.map(blockOf)),
-      loadLateMs: greatest(loads.map(({ lateMs }) => lateMs)),
       events: moves.length === 0 ? null : Math.min(...moves.map((each) => each.events)),
       frameP50Ms: spreadOf(moves.map(({ p50Ms }) => p50Ms)),
       frameP95Ms: spreadOf(moves.map(({ p95Ms }) => p95Ms)),
       frameMaxMs: greatest(moves.map(({ maxMs }) => maxMs)),
-      tasksMs: spreadOf(moves.map(({ tasksMs }) => tasksMs)),
       cpuMs: spreadOf(moves.map(({ cpuMs }) => cpuMs)),
       moveBlockMs: greatest(moves.map(blockOf)),
-      moveLateMs: greatest(moves.map(({ lateMs }) => lateMs)),
       failure: group.find(({ failure }) => failure !== null)?.failure ?? null,
     }
   })
-}
-
-export interface LoadRatio extends Spread {
-  readonly spans: number
-  readonly rounds: number
-  /** speedscope was given up in some round: it would have taken longer. */
-  readonly isLowerBound: boolean
-}
-
-/** How many times as long speedscope takes for the same file, round by round, at the largest size that both were given. */
-export function loadRatio(visits: readonly Visit[]): LoadRatio | null {
-  const pairs = visits.flatMap((ours) => {
-    if (ours.program !== 'the lab' || ours.format !== 'Trace Event' || !ours.load) return []
-    const theirs = visits.find(
-      ({ program, spans, round }) => program === 'speedscope' && spans === ours.spans && round === ours.round,
-    )
-    const theirsMs = theirs?.load?.loadMs ?? theirs?.gaveUpAfterMs ?? null
-    if (theirsMs === null) return []
-    return [{ spans: ours.spans, ratio: theirsMs / ours.load.loadMs, isLowerBound: !theirs?.load }]
-  })
-  const spans = Math.max(...pairs.map((pair) => pair.spans))
-  const largest = pairs.filter((pair) => pair.spans === spans)
-  const spread = spreadOf(largest.map(({ ratio }) => ratio))
-  return (
-    spread && {
-      ...spread,
-      spans,
-      rounds: largest.length,
-      isLowerBound: largest.some(({ isLowerBound }) => isLowerBound),
-    }
-  )
 }
 
 export const sizeLabel = (count: number): string => count.toExponential().replace('e+', 'e')
@@ -193,30 +136,17 @@ const ms = (value: number): string => `${value.toFixed(value < 20 ? 1 : 0)} ms`
  * where that size was measured. A visit that failed misses what it was to show.
  */
 export function judge(visits: readonly Visit[]): readonly Aim[] {
-  const lab = rowsOf(visits).filter(({ program, spans }) => program === 'the lab' && spans <= AIMS.spans)
+  const rows = rowsOf(visits)
+  const lab = rows.filter(({ program, spans }) => program === 'the lab' && spans <= AIMS.spans)
   const own = lab.filter(({ format }) => format !== 'Trace Event')
   return [
     judgeRows('p95 of a frame', AIMS.frameP95Ms, lab, ({ frameP95Ms }) => frameP95Ms?.mid),
     judgeRows('own format loaded', AIMS.loadMs, own, ({ loadMs }) => loadMs?.mid),
     judgeRows('page blocked while loading', AIMS.blockMs, lab, ({ loadBlockMs }) => loadBlockMs),
     judgeRows('page blocked while moving', AIMS.blockMs, lab, ({ moveBlockMs }) => moveBlockMs),
-    judgeRatio(visits),
-    judgeGrowth(rowsOf(visits).filter(({ format }) => format === 'own')),
+    judgeSpeedscope(rows),
+    judgeGrowth(rows.filter(({ format }) => format === 'own')),
   ]
-}
-
-/** A frame costs its pixels, not its spans. */
-function judgeGrowth(own: readonly Row[]): Aim {
-  const { spans, largeSpans, timesFrame } = AIMS
-  const what = `p95 of a frame at ${sizeLabel(largeSpans)} spans ≤ ${String(timesFrame)} times that at ${sizeLabel(spans)}`
-  const p95Of = (count: number) => own.find((row) => row.spans === count)?.frameP95Ms?.mid
-  const [base, large] = [p95Of(spans), p95Of(largeSpans)]
-  const failed = own.find((row) => row.spans === largeSpans && row.failure !== null)
-  if (failed) return { what, state: 'missed', evidence: failed.failure ?? '' }
-  if (base === undefined || large === undefined)
-    return { what, state: 'not measured', evidence: 'not both were opened' }
-  const evidence = `${(large / base).toFixed(2)} times: ${ms(large)} and ${ms(base)}`
-  return { what, state: large <= timesFrame * base ? 'met' : 'missed', evidence }
 }
 
 function judgeRows(
@@ -243,14 +173,49 @@ function judgeRows(
 
 const nameOf = ({ format, spans }: Row): string => `${sizeLabel(spans)} spans, ${format ?? 'no file'}`
 
-function judgeRatio(visits: readonly Visit[]): Aim {
-  const what = `Trace Event JSON ≥ ${String(AIMS.timesSpeedscope)} times as fast as speedscope`
-  const ratio = loadRatio(visits)
-  const failed = visits.find(
-    ({ program, format, failure }) => program === 'the lab' && format === 'Trace Event' && failure !== null,
+/** One median over another. */
+function judgeRatio(
+  what: string,
+  rows: readonly [Row | undefined, Row | undefined],
+  figure: (row: Row) => Spread | null,
+  isMet: (ratio: number) => boolean,
+): Aim {
+  const failed = rows.find((row) => row?.failure != null)
+  if (failed) return { what, state: 'missed', evidence: `${nameOf(failed)}: ${failed.failure ?? ''}` }
+  const [over, under] = rows.map((row) => row && figure(row)?.mid)
+  if (over === undefined || under === undefined)
+    return { what, state: 'not measured', evidence: 'not both were opened' }
+  const evidence = `${(over / under).toFixed(2)} times: ${ms(over)} and ${ms(under)}`
+  return { what, state: isMet(over / under) ? 'met' : 'missed', evidence }
+}
+
+/** The same file, at the largest size that both were given. One that speedscope does not finish is not measured. */
+function judgeSpeedscope(rows: readonly Row[]): Aim {
+  const json = rows.filter(({ format }) => format === 'Trace Event')
+  const theirs = json
+    .filter(({ program, failure }) => program === 'speedscope' && failure === null)
+    .toSorted((a, b) => b.spans - a.spans)[0]
+  const own = json.filter(({ program }) => program === 'the lab')
+  const ours = own.find(({ failure, spans }) => failure !== null || spans === theirs?.spans)
+  const most = AIMS.timesSpeedscope
+  const what = `Trace Event JSON ≥ ${String(most)} times as fast as speedscope`
+  return judgeRatio(
+    what,
+    [theirs, ours],
+    ({ loadMs }) => loadMs,
+    (ratio) => ratio >= most,
   )
-  if (failed) return { what, state: 'missed', evidence: failed.failure ?? '' }
-  if (!ratio) return { what, state: 'not measured', evidence: 'no file was opened by both' }
-  const evidence = `${ratio.isLowerBound ? 'at least ' : ''}${ratio.mid.toFixed(1)} times at ${sizeLabel(ratio.spans)} spans (${ratio.low.toFixed(1)} to ${ratio.high.toFixed(1)} over ${String(ratio.rounds)} rounds)`
-  return { what, state: ratio.mid >= AIMS.timesSpeedscope ? 'met' : 'missed', evidence }
+}
+
+/** A frame costs its pixels, not its spans. */
+function judgeGrowth(own: readonly Row[]): Aim {
+  const { spans, largeSpans, timesFrame } = AIMS
+  const at = (count: number) => own.find((row) => row.spans === count)
+  const what = `p95 of a frame at ${sizeLabel(largeSpans)} spans ≤ ${String(timesFrame)} times that at ${sizeLabel(spans)}`
+  return judgeRatio(
+    what,
+    [at(largeSpans), at(spans)],
+    ({ frameP95Ms }) => frameP95Ms,
+    (ratio) => ratio <= timesFrame,
+  )
 }

@@ -1,15 +1,6 @@
 /** Results of `npm run bench -- timeline` as text for a terminal. Pure. */
 import { textTable } from '../cli/text-table'
-import {
-  AIMS,
-  loadRatio,
-  rowsOf,
-  sizeLabel,
-  type Aim,
-  type Row,
-  type Spread,
-  type Visit,
-} from './timeline-results'
+import { AIMS, rowsOf, sizeLabel, type Aim, type Row, type Spread, type Visit } from './timeline-results'
 
 export interface Machine {
   readonly processor: string
@@ -32,8 +23,8 @@ const spread = (value: Spread | null): string =>
       ? figure(value.mid)
       : `${figure(value.mid)} (${figure(value.low)}–${figure(value.high)})`
 
-const HEAD = 'spans|who|file|MB|load|cpu|block|late|wheels|frame p50|p95|max|tasks|cpu|block|late|'.split('|')
-const NUMBERS = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
+const HEAD = 'spans|who|file|MB|load|cpu|block|wheels|frame p50|p95|max|cpu|block|'.split('|')
+const NUMBERS = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
 
 const cells = (row: Row): readonly string[] => [
   row.program === 'timeline off' ? '' : sizeLabel(row.spans),
@@ -43,25 +34,20 @@ const cells = (row: Row): readonly string[] => [
   spread(row.loadMs),
   spread(row.loadCpuMs),
   optional(row.loadBlockMs),
-  optional(row.loadLateMs),
   row.events === null ? '' : String(row.events),
   spread(row.frameP50Ms),
   spread(row.frameP95Ms),
   optional(row.frameMaxMs),
-  spread(row.tasksMs),
   spread(row.cpuMs),
   optional(row.moveBlockMs),
-  optional(row.moveLateMs),
   row.failure ?? '',
 ]
 
 const NOTES = `Milliseconds: the median over the rounds (least–greatest); blocks and max are the greatest of all rounds.
   load       from the file input's change until the picture stays as it is (speedscope: until its title names the profile, a lower bound)
-  block      longest task of the page's main thread by the Long Tasks API; where none took 50 ms, how late a timer came, at most 50
-  late       how late a timer of 4 ms came at most: tasks in a row, and whatever else this machine was doing, are in it
+  block      longest task of the page's main thread by the Long Tasks API; 50 where none took as long
   wheels     wheel events of the scripted pan and zoom; fewer where they took more than a minute
   frame      main-thread work of the costliest frame after a wheel event: input, callbacks, style, layout, paint; no waiting for the display
-  tasks      all main-thread tasks meanwhile by the browser's own count, a wheel event: work outside of frames is in here too
   cpu        processor time, of all the page's threads for a load, of its main thread for a wheel event: what remains on a machine that is
              busy with other things, where all else here is too long
 'timeline off' is the same wheel on the same page with no file opened.
@@ -82,32 +68,7 @@ export function resultsText(visits: readonly Visit[], aims: readonly Aim[], mach
     '',
     NOTES,
     '',
-    ...differences(rows),
-    ...ratios(visits),
-    '',
     `Aims at ${sizeLabel(AIMS.spans)} spans:`,
     textTable(aimRows),
   ].join('\n')
-}
-
-/** What the timeline itself costs: with it less without it. */
-const differences = (rows: readonly Row[]): readonly string[] => {
-  const off = rows.find(({ program }) => program === 'timeline off')?.frameP50Ms
-  if (!off) return []
-  return rows.flatMap(({ program, format, spans, frameP50Ms }) =>
-    program === 'the lab' && frameP50Ms
-      ? [
-          `The timeline costs a frame ${figure(frameP50Ms.mid - off.mid)} ms (p50 with it less p50 without) at ${sizeLabel(spans)} spans, ${format ?? ''}.`,
-        ]
-      : [],
-  )
-}
-
-const ratios = (visits: readonly Visit[]): readonly string[] => {
-  const ratio = loadRatio(visits)
-  return ratio
-    ? [
-        `speedscope took ${ratio.isLowerBound ? 'at least ' : ''}${ratio.mid.toFixed(1)} times as long as the lab to open the same Trace Event JSON of ${sizeLabel(ratio.spans)} spans.`,
-      ]
-    : []
 }

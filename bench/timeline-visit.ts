@@ -28,9 +28,9 @@ const BETWEEN_SEGMENTS_MS = 200
 const VIEWPORT = { width: 1440, height: 900 }
 
 interface Probe {
-  picture: (selector: string, failure: string) => Promise<Pick<Load, 'loadMs' | 'pictures'>>
-  titled: (ending: string) => Promise<Pick<Load, 'loadMs' | 'pictures'>>
-  takeBlocks: () => Pick<Load, 'longestTaskMs' | 'lateMs'>
+  picture: (selector: string, failure: string) => Promise<number>
+  titled: (ending: string) => Promise<number>
+  takeLongestTask: () => number
   startFrames: (control: boolean) => void
   takeFrames: () => Promise<number[]>
 }
@@ -44,7 +44,7 @@ export interface Asked {
   readonly moves: boolean
 }
 
-const NOTHING = { load: null, moves: null, failure: null, gaveUpAfterMs: null } as const
+const NOTHING = { load: null, moves: null, failure: null } as const
 
 const launch = async () =>
   await chromium.launch({ executablePath: await ensureBrowser(), args: adapterFlags('software') })
@@ -76,7 +76,7 @@ export async function browserVersion(): Promise<string> {
   return version
 }
 
-type Outcome = Pick<Visit, 'load' | 'moves' | 'failure' | 'gaveUpAfterMs'>
+type Outcome = Pick<Visit, 'load' | 'moves' | 'failure'>
 
 async function visit(
   who: { readonly program: Program; readonly format: Format | null },
@@ -93,26 +93,13 @@ async function visit(
   try {
     await onPage(`${site.url}${path}`, (page) => work(page, note))
   } catch (thrown) {
-    const isLate = thrown instanceof LoadTimeout
-    note({
-      failure: thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : String(thrown),
-      gaveUpAfterMs: isLate ? LOAD_CAP_MS : null,
-    })
+    note({ failure: thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : String(thrown) })
   } finally {
     await site.close()
   }
   const { spans, round, fileBytes } = asked
   return { ...who, spans, round, fileBytes, ...outcome }
 }
-
-class LoadTimeout extends Error {
-  constructor() {
-    super(`did not finish within ${String(LOAD_CAP_MS / 1000)} s`)
-  }
-}
-
-const withinCap = <Value>(work: Promise<Value>): Promise<Value> =>
-  within(LOAD_CAP_MS, work, () => new LoadTimeout())
 
 /** The wheel on the lab's page before a file is on it: what input and an empty frame cost here. */
 export const visitControl = (round: number): Promise<Visit> =>
@@ -169,27 +156,24 @@ export const visitSpeedscope = (asked: Asked): Promise<Visit> =>
     },
   )
 
-async function hand(
-  page: Page,
-  file: string,
-  shown: () => Promise<Pick<Load, 'loadMs' | 'pictures'>>,
-): Promise<Load> {
+async function hand(page: Page, file: string, shown: () => Promise<number>): Promise<Load> {
   const input = page.locator(FILE_INPUT).first()
   await input.waitFor({ state: 'attached' })
   await page.waitForLoadState('networkidle')
   const spent = await openCounts(page)
   const before = await spent()
-  await takeBlocks(page)
+  await takeLongestTask(page)
   await input.setInputFiles(file)
-  const painted = await withinCap(shown())
+  const late = () => new Error(`did not finish within ${String(LOAD_CAP_MS / 1000)} s`)
+  const loadMs = await within(LOAD_CAP_MS, shown(), late)
   // What comes after the first picture (figures, words) may block as well.
   await page.waitForTimeout(1000)
   const cpuMs = (await spent()).processCpuMs - before.processCpuMs
-  return { ...painted, cpuMs, ...(await takeBlocks(page)) }
+  return { loadMs, cpuMs, longestTaskMs: await takeLongestTask(page) }
 }
 
-const takeBlocks = (page: Page): Promise<Pick<Load, 'longestTaskMs' | 'lateMs'>> =>
-  page.evaluate(() => (globalThis as ProbeGlobal).benchProbe.takeBlocks())
+const takeLongestTask = (page: Page): Promise<number> =>
+  page.evaluate(() => (globalThis as ProbeGlobal).benchProbe.takeLongestTask())
 
 async function measureMoves(page: Page, zoom: ZoomDeltas, control: boolean): Promise<Moves> {
   const clip = await largestArea(page, control ? 'main' : 'canvas')
@@ -199,16 +183,15 @@ async function measureMoves(page: Page, zoom: ZoomDeltas, control: boolean): Pro
   const before = await page.screenshot({ clip })
   let farthest = before
   const spent = await openCounts(page)
-  const blocks = { longestTaskMs: 0, lateMs: 0 }
+  let longestTaskMs = 0
   const segments = script(zoom)
   let sent = 0
-  let tasksMs = 0
   let cpuMs = 0
   const workMs: number[] = []
   for (const { name, wheel, times } of segments) {
     const until = Date.now() + MOVES_CAP_MS / segments.length
     const beforeIt = await spent()
-    await takeBlocks(page)
+    await takeLongestTask(page)
     await page.evaluate((off) => {
       ;(globalThis as ProbeGlobal).benchProbe.startFrames(off)
     }, control)
@@ -219,12 +202,8 @@ async function measureMoves(page: Page, zoom: ZoomDeltas, control: boolean): Pro
     }
     if (wheel.ctrl) await page.keyboard.up('Control')
     const seen = await page.evaluate(() => (globalThis as ProbeGlobal).benchProbe.takeFrames())
-    const seenBlocks = await takeBlocks(page)
-    blocks.longestTaskMs = Math.max(blocks.longestTaskMs, seenBlocks.longestTaskMs)
-    blocks.lateMs = Math.max(blocks.lateMs, seenBlocks.lateMs)
-    const afterIt = await spent()
-    tasksMs += afterIt.tasksMs - beforeIt.tasksMs
-    cpuMs += afterIt.cpuMs - beforeIt.cpuMs
+    longestTaskMs = Math.max(longestTaskMs, await takeLongestTask(page))
+    cpuMs += (await spent()).cpuMs - beforeIt.cpuMs
     workMs.push(...seen)
     if (name === 'zoom in') farthest = await page.screenshot({ clip })
     await page.waitForTimeout(BETWEEN_SEGMENTS_MS)
@@ -232,8 +211,7 @@ async function measureMoves(page: Page, zoom: ZoomDeltas, control: boolean): Pro
   if (workMs.length < sent * 0.9)
     throw new Error(`${String(sent)} wheel events were sent, ${String(workMs.length)} arrived`)
   if (!control && farthest.equals(before)) throw new Error('the wheel did not move the picture')
-  const each = workMs.length
-  return { ...framesOf(workMs), tasksMs: tasksMs / each, cpuMs: cpuMs / each, ...blocks }
+  return { ...framesOf(workMs), cpuMs: cpuMs / workMs.length, longestTaskMs }
 }
 
 /** What is in view of the largest of these. */
@@ -249,8 +227,6 @@ const largestArea = (page: Page, selector: string) =>
   }, selector)
 
 interface Spent {
-  /** Of the main thread's tasks, by a clock on the wall. */
-  readonly tasksMs: number
   /** Processor time of the main thread. */
   readonly cpuMs: number
   /** Of all threads of the page's process, workers among them. */
@@ -268,6 +244,6 @@ async function openCounts(page: Page): Promise<() => Promise<Spent>> {
       if (!found) throw new Error(`this browser does not count its ${wanted}`)
       return found.value * 1000
     }
-    return { tasksMs: ms('TaskDuration'), cpuMs: ms('ThreadTime'), processCpuMs: ms('ProcessTime') }
+    return { cpuMs: ms('ThreadTime'), processCpuMs: ms('ProcessTime') }
   }
 }

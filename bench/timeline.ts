@@ -15,7 +15,7 @@ import { ROOT, say, step } from '../cli/terminal.mjs'
 import { traceEventParts } from '../src/trace/formats/trace-event'
 import { encodeRun, gzipBytes } from '../src/trace/codec'
 import type { TimelineBenchArguments } from './arguments'
-import { judge, loadRatio, rowsOf, sizeLabel, type Format, type Visit } from './timeline-results'
+import { judge, rowsOf, sizeLabel, type Format, type Visit } from './timeline-results'
 import { resultsText, type Machine } from './timeline-tables'
 import { makeTrace } from './timeline-trace'
 import { browserVersion, visitControl, visitLab, visitSpeedscope, type Asked } from './timeline-visit'
@@ -42,7 +42,6 @@ export async function benchTimeline(args: TimelineBenchArguments): Promise<numbe
         date: new Date().toISOString(),
         machine,
         aims,
-        loadRatio: loadRatio(visits),
         rows: rowsOf(visits),
         visits,
       }

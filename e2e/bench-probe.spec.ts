@@ -7,8 +7,8 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 
 interface Probe {
-  picture: (selector: string, failure: string) => Promise<{ loadMs: number; pictures: number }>
-  takeBlocks: () => { longestTaskMs: number; lateMs: number }
+  picture: (selector: string, failure: string) => Promise<number>
+  takeLongestTask: () => number
   startFrames: (control: boolean) => void
   takeFrames: () => Promise<number[]>
 }
@@ -76,14 +76,12 @@ test('work in the listener and in the frame is counted, for every event', async 
 
 test('a load lasts until the last picture, and its long task is seen', async ({ page }) => {
   await open(page)
-  await page.evaluate(() => (globalThis as ProbeGlobal).benchProbe.takeBlocks())
+  await page.evaluate(() => (globalThis as ProbeGlobal).benchProbe.takeLongestTask())
   // Looked at from before the file comes: what is empty is the first picture.
-  const [{ loadMs, pictures }] = await Promise.all([picture(page), give(page, 'good.txt')])
+  const [loadMs] = await Promise.all([picture(page), give(page, 'good.txt')])
   expect(loadMs).toBeGreaterThanOrEqual(760)
-  expect(pictures).toBeGreaterThanOrEqual(3)
-  const blocks = await page.evaluate(() => (globalThis as ProbeGlobal).benchProbe.takeBlocks())
-  expect(blocks.longestTaskMs).toBeGreaterThanOrEqual(160)
-  expect(blocks.lateMs).toBeGreaterThanOrEqual(150)
+  const longestMs = await page.evaluate(() => (globalThis as ProbeGlobal).benchProbe.takeLongestTask())
+  expect(longestMs).toBeGreaterThanOrEqual(160)
 })
 
 test('a refusal is told, not waited out', async ({ page }) => {
