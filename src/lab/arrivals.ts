@@ -14,7 +14,9 @@ import { createReadback } from './staging'
 const STORAGE = USAGE.storage | USAGE.copySrc | USAGE.copyDst
 
 export interface Arrivals {
+  /** The buffer, or the first where there are several in turn. */
   readonly target: OwnedBuffer
+  readonly targets: readonly OwnedBuffer[]
   /** By step. */
   readonly uses: readonly Pass[]
   /** The bits that were kept: GATHER_WORDS of each step. */
@@ -44,18 +46,28 @@ export function checkArrivals(
   )
 }
 
-export async function createArrivals(context: RunContext, words: number, steps: number): Promise<Arrivals> {
+export async function createArrivals(
+  context: RunContext,
+  words: number,
+  steps: number,
+  inTurn = 1,
+): Promise<Arrivals> {
   const { queue, device } = context
-  const target = await context.buffer('target', 4 * words, STORAGE)
+  const targets: OwnedBuffer[] = []
+  while (targets.length < inTurn) targets.push(await context.buffer('target', 4 * words, STORAGE))
+  const [target] = targets
+  if (!target) throw new Error('there is one target at least')
   const kept = await context.buffer('kept words', 4 * steps * GATHER_WORDS, STORAGE)
   const readback = await createReadback(context, kept.sizeBytes)
   const uses: Pass[] = []
   for (let step = 0; step < steps; step += 1) {
     const shape = { wordCount: words, seed: gatherSeed(step), outOffset: step * GATHER_WORDS }
-    uses.push(createPass(await context.dispatch(kernelCall(gatherKernel, shape), [target, kept]), 'use'))
+    const used = targets[step % inTurn] ?? target
+    uses.push(createPass(await context.dispatch(kernelCall(gatherKernel, shape), [used, kept]), 'use'))
   }
   return {
     target,
+    targets,
     uses,
     read: async () => {
       const encoder = device.gpu.createCommandEncoder({ label: 'found' })
@@ -68,7 +80,7 @@ export async function createArrivals(context: RunContext, words: number, steps: 
     },
     clear: async () => {
       const encoding = queue.encode('clear')
-      for (const each of [target, kept]) encoding.clear(each)
+      for (const each of [...targets, kept]) encoding.clear(each)
       await queue.wait(queue.submit('clear', [encoding]))
     },
   }

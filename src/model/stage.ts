@@ -2,31 +2,17 @@
  * A modelled machine for a worker that lives for one mend: no device is opened, and the thread's
  * globals are the model's from then on.
  */
-import type { Processor } from '../gpu/kernels/cpu/processor'
 import type { MachineProfile } from './machine-profile'
 import { Machine, MEND_MULTIPLY_ADDS } from './machine'
 import { processorOf } from './processor'
 import { realmOf } from './realm'
 
-export interface MendStage {
-  readonly run: (body: () => Promise<void>) => Promise<void>
-  readonly begins: () => void
-  /** 'kernels' of the program's own, or the 'results' of more products than are worked out. */
-  readonly unknown: () => 'kernels' | 'results' | null
-  readonly processor: Processor
-  /** ms: this thread works, or another beside it. */
-  readonly host: {
-    readonly busy: (ms: number) => void
-    readonly beside: (ms: number) => Promise<void>
-  }
-}
-
 /** @param install false: the globals are put back when the run has ended */
-export function stageOf(profile: MachineProfile, install = true): MendStage {
+export function stageOf(profile: MachineProfile, install = true) {
   const machine = new Machine(profile, MEND_MULTIPLY_ADDS)
   const realm = realmOf(machine)
   return {
-    run: async (body) => {
+    run: async (body: () => Promise<void>) => {
       if (!install) {
         await realm.run(body)
         return
@@ -37,14 +23,17 @@ export function stageOf(profile: MachineProfile, install = true): MendStage {
     begins: () => {
       machine.hasProgram = true
     },
-    unknown: () => (machine.hasUnknown ? 'kernels' : machine.effort.leftOut > 0 ? 'results' : null),
+    /** 'kernels' of the program's own, or the 'results' of more products than are worked out. */
+    unknown: () =>
+      machine.hasUnknown ? ('kernels' as const) : machine.effort.leftOut > 0 ? ('results' as const) : null,
     processor: processorOf(machine),
+    /** ms: this thread works, or another beside it. */
     host: {
-      busy: (ms) => {
+      busy: (ms: number) => {
         machine.clock.spend(ms * 1e6)
       },
-      beside: (ms) =>
-        new Promise((resolve) => {
+      beside: (ms: number) =>
+        new Promise<void>((resolve) => {
           machine.clock.task(machine.clock.now + ms * 1e6, resolve)
         }),
     },

@@ -10,10 +10,9 @@
 import { install } from '../../recorder/patches'
 import { noSpending, SENTENCES, type Limits, type Spending } from './limits'
 import { Modules, nativesOf, type ModuleNatives } from './modules'
-import { budgetTable } from './table'
+import { budgetTable, type DispatchCost } from './table'
 import type { FuelStore } from './fuel-store'
 import type { Realm } from '../../recorder/realm'
-import type { BudgetState, DispatchCost } from './types'
 
 export interface BudgetOptions {
   /** Default: this realm. */
@@ -68,7 +67,7 @@ export interface Budget {
 export function createBudget({ realm = globalThis, limits, natives, store = null }: BudgetOptions): Budget {
   const spent = noSpending()
   let violation: string | null = null
-  const state: BudgetState = { isOpen: false }
+  const state = { isOpen: false }
   const refuse = (sentence: string): never => {
     violation ??= sentence
     throw new Error(sentence)

@@ -3,15 +3,39 @@ import { callOriginal, noted, notedAfter, patch, type Patch } from '../../record
 import { writtenBytes } from '../../recorder/sizes'
 import { lengthOf, TOKENS_OF_ITERATION } from '../wgsl/cost'
 import { countOf, type Limits, type Spending } from './limits'
-import type { FuelStore } from './fuel-store'
+import type { FuelBinding, FuelStore } from './fuel-store'
 import type { Modules } from './modules'
 import type { Realm } from '../../recorder/realm'
-import type { BudgetState, DispatchCost } from './types'
+
+/** Cost of a dispatch, and the limit against which it counts. */
+export type DispatchCost =
+  | {
+      readonly kind: 'iterations'
+      /** Iterations of one invocation. */
+      readonly iterations: number
+      /** Invocations of a workgroup. */
+      readonly invocations: number
+      /** Its loops have counters of a fixed size. */
+      readonly isCounted: boolean
+      /** Null: its loops have no store. */
+      readonly fuel: FuelBinding | null
+    }
+  | {
+      readonly kind: 'givenMs'
+      readonly perWorkgroup: number
+      /**
+       * By their number of workgroups, those whose time is known. Several shapes may run on one
+       * pipeline.
+       */
+      readonly dispatches: Map<number, number>
+    }
+  | { readonly kind: 'refused'; readonly sentence: string }
 
 export interface Counting {
   readonly realm: Realm
   readonly limits: Limits
-  readonly state: BudgetState
+  /** `isOpen`: a program runs. */
+  readonly state: { isOpen: boolean }
   readonly spent: Spending
   /** Throws where it is more than the limit. */
   readonly spend: (kind: keyof Spending, amount: number) => void

@@ -1,8 +1,9 @@
 /**
- * Turns a program's results and log into plain data: bounded, so that a mistake does not fill the
- * page's memory.
+ * What crosses between a program and the lab: copies of its input, and its results and log as plain
+ * data, bounded, so that a mistake does not fill the page's memory.
  */
 import { standIns } from '../../base/buffer-registry'
+import type { Program } from '../workload'
 
 /** A program returns some numbers for each step. Far more is a mistake. */
 const MAX_VALUES = 100_000
@@ -74,4 +75,25 @@ export function logLine(values: readonly unknown[]): string {
   })
   const line = words.join(' ')
   return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)} …` : line
+}
+
+/**
+ * Lists and plain objects are the program's own, to change as it likes: the next run begins with
+ * others.
+ */
+function copied(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copied)
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return value // WebGPU's, or memory
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, copied(each)]))
+}
+
+/**
+ * Wraps the program; its return value is copied at once. @throws TypeError with a sentence for the
+ * learner
+ */
+export function asProgram(exported: unknown): Program {
+  if (typeof exported !== 'function') throw new TypeError('`export default` must be a function.')
+  const program = exported as (...args: readonly unknown[]) => unknown
+  return async (...args) => plainData(await program(...args.map(copied)))
 }

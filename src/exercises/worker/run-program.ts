@@ -23,10 +23,8 @@ import { LOG_LIMIT, type Message, type Start, type Stop, type Unknown } from '..
 import type { ModelledHost, PrepareExercise, Program, WorkloadRun } from '../workload'
 import { openFuel, ranOutOf } from './shader'
 import { consoleOf, emptyGlobal } from './global'
-import { timeGiven } from './iteration-times'
-import { iterationsIn, measureIterations, plannedIterations } from './iteration-times'
-import { asProgram } from './program'
-import { logLine } from './plain-data'
+import { iterationsIn, measureIterations, plannedIterations, timeGiven } from './iteration-times'
+import { asProgram, logLine } from './plain-data'
 
 /** Evaluates the learner's text, and gives what it exports. */
 export type Loader = () => Promise<unknown>

@@ -9,7 +9,7 @@ import { boundedKernelMs } from '../sizing'
 import { sizeSquare, type SquareMatmuls } from '../square-matmul'
 
 const kernelOn = (device: SuitedDevice) => findMatmul(shared.kernel.default, device)
-/** 16 MiB: each product has one. A longer kernel repeats the product, as often as a pass of a mend may (exercises/worker/times.ts). */
+/** 16 MiB: each product has one. A longer kernel repeats the product, as often as a pass of a mend may (exercises/worker/note-encodes.ts). */
 const LARGEST = 2048
 const MOST_TIMES = 256
 const SEED_ROWS = 59

@@ -8,9 +8,9 @@ import { candidateSizes, targetUploadMs, windowMs } from '../../../experiments/o
 import { SERIAL } from '../../../experiments/overlapped-uploads/variants'
 import { shared } from '../../../experiments/shared-params'
 import { findMatmul, type SuitedDevice } from '../../../gpu/kernels/catalog'
-import { GATHER_WORDS, gatherKernel, gatherSeed } from '../../../gpu/kernels/data/gather'
 import { kernelCall } from '../../../gpu/kernels/kernel'
-import { createMatmul, createPass, type Encodable, type Pass } from '../../../lab/matmul'
+import { createArrivals } from '../../../lab/arrivals'
+import { createMatmul, type Encodable } from '../../../lab/matmul'
 import { createOperands } from '../../../lab/operands'
 import { createStaging } from '../../../lab/staging'
 import { noteEncodes } from '../../../exercises/worker/note-encodes'
@@ -32,6 +32,8 @@ const LEAST_STEPS = 6
 const START_MS = 1500
 /** As many as the lesson's deepest ring has, and as are allowed. */
 const STAGING = 3
+/** Buffers on the GPU that batches go to in turn. */
+const INPUTS = 2
 /** Entries of C that are compared, from its first. */
 const ENTRIES = 16
 const kernelOn = (device: SuitedDevice) => findMatmul(shared.kernel.default, device)
@@ -79,13 +81,9 @@ export const prepare: PrepareExercise<Uploads> = async (context, services) => {
     size('times'),
     size('steps'),
   ]
-  const inputs = [
-    await context.buffer('input 0', batchBytes, STORAGE),
-    await context.buffer('input 1', batchBytes, STORAGE),
-  ]
+  const arrivals = await createArrivals(context, batchBytes / 4, steps, INPUTS)
   const weights = await context.buffer('weights', s * s * 4, STORAGE)
   const product = await context.buffer('c', rows * s * 4, STORAGE)
-  const kept = await context.buffer('arrived words', steps * GATHER_WORDS * 4, STORAGE)
   const staging = await createStaging(context, STAGING, batchBytes)
   const batches = createOperands(batchBytes / 4, steps, services.seed)
   const encodes = noteEncodes(context.session)
@@ -93,37 +91,30 @@ export const prepare: PrepareExercise<Uploads> = async (context, services) => {
   const kernel = kernelOn(context.device)
   const shape = { m: rows, n: s, k: s, alpha: 1, accumulate: true }
   const matmuls: (Encodable & { readonly dispatch: Dispatch })[] = []
-  for (const input of inputs) {
+  for (const input of arrivals.targets) {
     const dispatch = await context.dispatch(kernelCall(kernel, shape), [input, weights, product])
     const facts = { rows, columns: s, c: product.gpu, flops: kernel.flops(shape), bytes: kernel.bytes(shape) }
     const matmul = createMatmul(context.session, dispatch, { ...facts, label: 'matmul' })
     matmuls.push({ ...encodes.lend(matmul), dispatch })
   }
-  const arrived: Pass[] = []
-  for (let step = 0; step < steps; step += 1) {
-    const input = inputs[step % inputs.length]
-    if (!input) throw new Error('there are two inputs')
-    const gather = { wordCount: batchBytes / 4, seed: gatherSeed(step), outOffset: step * GATHER_WORDS }
-    const dispatch = await context.dispatch(kernelCall(gatherKernel, gather), [input, kept])
-    arrived.push(createPass(dispatch, 'arrived?'))
-  }
   return {
     plan,
-    given: [...matmuls.slice(0, 1), ...arrived.slice(0, 1)].map(({ dispatch }) => dispatch),
+    given: [...matmuls.slice(0, 1), ...arrivals.uses.slice(0, 1)].map(({ dispatch }) => dispatch),
     runs: runsOf({
       name: 'uploads',
       input: {
         staging: staging.buffers,
         batch: (step: number) => batches.of(step),
-        onDevice: inputs.map((input) => input.gpu),
+        onDevice: arrivals.targets.map(({ gpu }) => gpu),
         bytes: batchBytes,
-        arrived,
+        arrived: arrivals.uses,
         matmuls: matmuls.map(({ encode }) => ({ encode })),
         times,
         steps,
       } satisfies Given<typeof named>,
       before: async () => {
-        await setBuffers(context, [[weights, seedFor(0, services.seed)]], [...inputs, kept, product])
+        await setBuffers(context, [[weights, seedFor(0, services.seed)]], [product])
+        await arrivals.clear()
         await staging.map(STAGING)
         encodes.clear()
       },
@@ -132,7 +123,7 @@ export const prepare: PrepareExercise<Uploads> = async (context, services) => {
         steps,
         times,
         ...encodes.found(),
-        arrived: await readAll(context, kept.gpu, steps * GATHER_WORDS),
+        arrived: await arrivals.read(),
         entries: new Float32Array((await readAll(context, product.gpu, ENTRIES)).buffer),
       }),
     }),
