@@ -103,7 +103,7 @@ test('a program is written and kept, and nothing runs before it is to', async ({
     expect(await mend.started()).toEqual([])
   })
 
-  await test.step('it is reset, brought back, undone, and compared with what it was', async () => {
+  await test.step('it is reset, brought back and undone', async () => {
     await expect(mend.button('Undo')).toHaveAttribute('aria-disabled', 'true')
     await mend.button('Reset to start').click()
     await expect.poll(async () => (await mend.text()).trimEnd()).toBe(start)
@@ -113,10 +113,6 @@ test('a program is written and kept, and nothing runs before it is to', async ({
     await expect(mend.program).not.toContainText('// mine')
     await mend.button('Redo').click()
     await expect(mend.program).toContainText('// mine')
-    await mend.button('Show my changes').click()
-    await expect(mend.program.locator('.cm-changedLine')).toHaveText(['// mine'])
-    await mend.button('Show my changes').click()
-    await expect(mend.program.locator('.cm-changedLine')).toHaveCount(0)
   })
 
   await test.step('hints come one after the other, and the lab’s own on request', async () => {

@@ -16,6 +16,7 @@ const MAX_DEPTH = 16
  * Numbers, strings, booleans, null, and lists, typed arrays (as lists) and plain objects of these.
  *
  * @throws Error with a sentence for the learner
+ * @internal
  */
 export function plainData(value: unknown): unknown {
   let left = MAX_VALUES

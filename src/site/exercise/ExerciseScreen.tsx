@@ -195,20 +195,18 @@ const Program = ({ ref, exercise, code, label, problems, lit, onChange, onRun }:
   const exercises = useExercises()
   const key = exerciseKey(exercise)
   const [history, setHistory] = useState(NO_HISTORY)
-  const [showsDiff, setShowsDiff] = useState(false)
   const { language, start } = exercise
   return (
     <>
       <EditorToolbar
-        {...{ code, history, showsDiff }}
+        {...{ code, history }}
         onUndo={() => ref.current?.undo()}
         onRedo={() => ref.current?.redo()}
         onReset={() => exercises.reset(key)}
         onBringBack={() => exercises.bringBack(key)}
-        onShowDiff={setShowsDiff}
       />
       <LazyCodeEditor
-        {...{ ref, language, start, showsDiff, label, problems, onChange, onRun }}
+        {...{ ref, language, start, label, problems, onChange, onRun }}
         value={code.text}
         litLine={lit?.line ?? null}
         litTone={lit?.kind === 'host-wait' ? 'wait' : 'host'}

@@ -43,7 +43,6 @@ export const CodeEditor = ({
   problems,
   litLine,
   litTone,
-  showsDiff,
   onChange,
   onRun,
   onHistory,
@@ -98,9 +97,6 @@ export const CodeEditor = ({
   useEffect(() => {
     editor.current?.setLitLine(litLine)
   }, [litLine, language])
-  useEffect(() => {
-    editor.current?.compareWith(showsDiff ? start : null)
-  }, [showsDiff, start, language])
 
   const lines = Math.max(FEWEST_LINES, start.split('\n').length)
   useLayoutEffect(() => {

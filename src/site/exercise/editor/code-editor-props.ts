@@ -19,7 +19,7 @@ export interface CodeEditorProps {
   readonly language: 'javascript' | 'wgsl'
   /** A change that the editor did not make itself becomes a step of its history: undo brings back what was there. */
   readonly value: string
-  /** What the change is shown against. */
+  /** The program that the exercise begins with: the editor is as high. */
   readonly start: string
   /** The editor's accessible name, as long as it is shown. */
   readonly label: string
@@ -29,7 +29,6 @@ export interface CodeEditorProps {
   readonly litLine: number | null
   /** The hue of what the host does in that line. */
   readonly litTone: 'host' | 'wait'
-  readonly showsDiff: boolean
   readonly onChange: (text: string) => void
   /** Ctrl or Cmd with Enter. */
   readonly onRun: () => void

@@ -23,12 +23,10 @@ describe('the toolbar', () => {
       <EditorToolbar
         code={{ ...code, ...changed }}
         history={{ canUndo: false, canRedo: false }}
-        showsDiff={false}
         onUndo={nothing}
         onRedo={nothing}
         onReset={nothing}
         onBringBack={nothing}
-        onShowDiff={nothing}
         {...props}
       />,
     )
@@ -49,11 +47,6 @@ describe('the toolbar', () => {
     expect(button(toolbar({ discarded }), 'Bring my text back')).not.toBe('')
     expect(button(toolbar({ discarded, text: 'mine' }), 'Bring my text back')).toBe('')
   })
-  it.each([true, false])('tells whether the changes are shown: %s', (showsDiff) =>
-    expect(button(toolbar({}, { showsDiff }), 'Show my changes')).toContain(
-      `aria-pressed="${String(showsDiff)}"`,
-    ),
-  )
   it.each([true, false])('reports storage: %s', (isKept) =>
     expect(toolbar({ isKept }).includes('small warn')).toBe(!isKept),
   )
@@ -80,7 +73,6 @@ const editor = {
   problems: [],
   litLine: null,
   litTone: 'host',
-  showsDiff: false,
   onChange: nothing,
   onRun: nothing,
   onHistory: nothing,

@@ -1,8 +1,7 @@
 /** CodeMirror, put together for mends: a view in a shadow root, and what the page may ask of it. */
 import { redo, redoDepth, undo, undoDepth } from '@codemirror/commands'
 import { diagnosticCount, setDiagnosticsEffect } from '@codemirror/lint'
-import { unifiedMergeView } from '@codemirror/merge'
-import { Compartment, type Extension, Prec } from '@codemirror/state'
+import { type Extension, Prec } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers, showPanel } from '@codemirror/view'
 import type { Problem } from '../../../../exercises/problem'
 import { editing, fromOutside, normalise, replacement, steadyCaret, wrapping } from './editing'
@@ -70,8 +69,6 @@ export interface Editor {
   readonly setProblems: (problems: readonly Problem[]) => void
   /** Null: none. */
   readonly setLitLine: (line: number | null) => void
-  /** The text to compare with; null: no comparison. */
-  readonly compareWith: (original: string | null) => void
   readonly undo: () => void
   readonly redo: () => void
   /** `line` from 1, `column` from 0. */
@@ -104,22 +101,13 @@ const keys = showPanel.of(() => {
   return { dom }
 })
 
-const comparison = (original: string | null): Extension =>
-  original === null
-    ? []
-    : unifiedMergeView({ original: normalise(original), mergeControls: false, gutter: true })
-
 export function createEditor(
   root: ShadowRoot,
   language: Language,
   { text, label }: { readonly text: string; readonly label: string },
   events: EditorEvents,
 ): Editor {
-  const comparing = new Compartment()
   let pause: ReturnType<typeof setTimeout> | undefined
-  let compared: string | null = null
-  /** The lines have been drawn anew while the focus was elsewhere, and the browser's selection with them may be off. */
-  let isRedrawn = false
 
   const checkSyntax = () => {
     clearTimeout(pause)
@@ -161,14 +149,6 @@ export function createEditor(
       steadyCaret(),
       theme,
       keys,
-      comparing.of(comparison(null)),
-      EditorView.domEventHandlers({
-        focus: () => {
-          if (!isRedrawn) return
-          isRedrawn = false
-          view.focus() // sets the browser's selection from the state
-        },
-      }),
       EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': KEYS_ID }),
       EditorView.updateListener.of(({ state, startState, transactions, docChanged }) => {
         const isMarked = transactions.some(({ effects }) =>
@@ -200,14 +180,6 @@ export function createEditor(
     },
     setProblems: (problems) => view.dispatch(markProblems(view.state, problems, 'passed')),
     setLitLine: (line) => lightLine(view, line),
-    compareWith: (original) => {
-      if (original === compared) return
-      // Taken out first: put in place of itself, the comparison would keep the text that it began with.
-      if (compared !== null) view.dispatch({ effects: comparing.reconfigure(comparison(null)) })
-      compared = original
-      isRedrawn = !view.hasFocus
-      if (original !== null) view.dispatch({ effects: comparing.reconfigure(comparison(original)) })
-    },
     undo: () => {
       undo(view)
     },

@@ -4,9 +4,6 @@
  */
 import { EditorView } from '@codemirror/view'
 
-const mix = (hue: string, percent: number): string =>
-  `color-mix(in srgb, var(--${hue}) ${String(percent)}%, transparent)`
-
 const wavy = (hue: string) => ({
   backgroundImage: 'none',
   textDecoration: `underline wavy var(--${hue}) 1px`,
@@ -70,25 +67,6 @@ export const theme = EditorView.theme({
   '.cm-diagnostic': { padding: '8px 12px', marginLeft: '0' },
   '.cm-diagnostic-error': { borderLeft: '4px solid var(--wait)' },
   '.cm-diagnostic-warning': { borderLeft: '4px solid var(--staging)' },
-
-  // The change against the start: colour, and a sign in the gutter.
-  '&.cm-merge-b .cm-changedLine': { backgroundColor: mix('device', 10) },
-  '&.cm-merge-b .cm-changedText': { background: 'none', boxShadow: 'inset 0 -2px var(--device)' },
-  '.cm-deletedChunk': { backgroundColor: mix('wait', 9), padding: '0' },
-  '.cm-deletedChunk .cm-deletedLine': {
-    padding: '0 12px 0 calc(6px + 4ch)',
-    textIndent: '-4ch',
-    whiteSpace: 'pre-wrap',
-  },
-  '&.cm-editor .cm-deletedChunk .cm-deletedText': { background: 'none', textDecoration: 'line-through' },
-  '.cm-gutter.cm-changeGutter': { width: '1.5ch', padding: '0' },
-  '&.cm-editor .cm-changedLineGutter, &.cm-editor .cm-deletedLineGutter': {
-    background: 'transparent',
-    color: 'var(--text)',
-    textAlign: 'center',
-  },
-  '.cm-changedLineGutter::before': { content: '"+"' },
-  '.cm-deletedLineGutter::before': { content: '"−"' },
 
   // Sticky, by CodeMirror's own style attribute, it would cover the last line in view.
   '.cm-panels': {
