@@ -4,7 +4,7 @@
  */
 import { LIMITS } from '../../budget'
 import type { Collective } from '../../collectives'
-import type { EventFile } from './event-reader'
+import type { EventFile } from './event-file'
 import { KEY } from './kept-arguments'
 import type { RawTick } from './raw-tick'
 

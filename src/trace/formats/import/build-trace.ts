@@ -17,9 +17,8 @@ import { jax } from '../../vendors/jax'
 import { classify, LOST, type Classes } from './classes'
 import { CollectiveReader, messageBytes } from './collectives'
 import { joinByCorrelation, type Correlations } from './correlations'
-import type { EventFile } from './event-reader'
+import type { EventFile } from './event-file'
 import { DRAWN, DRAWN_OPEN } from './event-table'
-import type { FileNames } from './file-names'
 import { bindFlows } from './flow-events'
 import { addKinetoFlows, kindOfCall, kindOfCategory } from './kineto-flows'
 import { KERNEL_DETAIL, KEY } from './kept-arguments'
@@ -46,34 +45,26 @@ const MAX_COUNTERS = LIMITS.counters.most
 
 /** Yields its progress from 0 to 1. */
 export function* buildTrace(file: EventFile): Generator<number, BuiltTrace> {
-  const own = readLabFile(file.top)
-  const args = new EventArguments(file)
-  const classes = classify(file, args)
-  const { devices, hasCalls, vendor } = classes
-  // A profile of a CPU alone has neither.
-  const isKineto =
-    !own && (vendor !== null || devices.size > 0 || hasCalls || file.top['schemaVersion'] !== undefined)
-  yield 0.1
-  const baseUs = findTimeBase(file, own ? 0 : null)
-  const joins = joinByCorrelation(file)
+  const building = new Building(file)
   yield 0.3
-  const lanes = new LaneDrafts(own ? new Set() : devices, file.threads)
-  const builder = new Building(file, args, classes, baseUs, joins, lanes, own)
-  yield* builder.build(isKineto)
-  return builder.result(vendor === jax ? 'xla-profiler' : isKineto ? 'torch-profiler' : 'trace-event')
+  yield* building.build()
+  return building.result()
 }
 
 class Building {
   readonly #file: EventFile
-  readonly #names: FileNames
-  readonly #stepOf: Classes['steps']
+  readonly #own: LabFile | null
+  readonly #arguments: EventArguments
+  readonly #classes: Classes
   readonly #baseUs: number
   readonly #joins: Correlations
   readonly #lanes: LaneDrafts
-  readonly #own: LabFile | null
-  readonly #arguments: EventArguments
+  readonly #isKineto: boolean
+  readonly #isMps: boolean
   readonly #collectives: CollectiveReader
   readonly #launches: Launches
+  readonly #steps: ProfilerSteps | null
+  readonly #out: TraceBuilder
   readonly #collectiveRows = new Set<number>()
   /** Row of the begin -> that of its span. */
   readonly #pairs = new Map<number, number>()
@@ -83,36 +74,37 @@ class Building {
   readonly #ownKind: (category: number) => SpanKind
   /** By lane: the device's clock, where the file has told it. */
   #clockOfLane: readonly (LabClock | undefined)[] = []
-  #builder: TraceBuilder | null = null
-  #steps: ProfilerSteps | null = null
-  readonly #isMps: boolean
   #lastNs = 0
 
-  constructor(
-    file: EventFile,
-    args: EventArguments,
-    { names, steps }: Classes,
-    baseUs: number,
-    joins: Correlations,
-    lanes: LaneDrafts,
-    own: LabFile | null,
-  ) {
+  constructor(file: EventFile) {
     this.#file = file
-    this.#names = names
-    this.#stepOf = steps
-    this.#baseUs = baseUs
-    this.#joins = joins
-    this.#lanes = lanes
-    this.#own = own
+    this.#own = readLabFile(file.top)
+    this.#arguments = new EventArguments(file)
+    this.#classes = classify(file, this.#arguments)
+    this.#baseUs = findTimeBase(file, this.#own ? 0 : null)
+    this.#joins = joinByCorrelation(file)
+    const { devices, hasCalls, vendor, steps } = this.#classes
+    // A profile of a CPU alone has neither.
+    const isProfile =
+      vendor !== null || devices.size > 0 || hasCalls || file.top['schemaVersion'] !== undefined
+    this.#isKineto = !this.#own && isProfile
+    this.#lanes = new LaneDrafts(this.#own ? new Set() : devices, file.threads)
+    this.#isMps = this.#lanes.devices.size === 0 && isMps(file)
     this.#useOf = file.texts.asked(category.callUseOf)
     this.#ownKind = file.texts.asked(labSpanKind)
-    this.#arguments = args
-    this.#collectives = new CollectiveReader(file, joins, args)
-    this.#launches = new Launches(file, joins)
-    this.#isMps = lanes.devices.size === 0 && isMps(file)
+    this.#collectives = new CollectiveReader(file, this.#joins, this.#arguments)
+    this.#launches = new Launches(file, this.#joins)
+    this.#steps = this.#isKineto ? new ProfilerSteps(file, steps) : null
+    // Lanes first, in the order they will have: a builder's lanes cannot be moved.
+    const { columns, length } = file.events
+    for (let row = 0; row < length; row += 1)
+      if (hasLane(columns.phase[row] ?? 0)) this.#lanes.of(columns.thread[row] ?? 0, columns.group[row] ?? 0)
+    this.#out = this.#begin()
   }
 
-  result(format: TraceFormat): BuiltTrace {
+  result(): BuiltTrace {
+    const { vendor } = this.#classes
+    const format = vendor === jax ? 'xla-profiler' : this.#isKineto ? 'torch-profiler' : 'trace-event'
     const { leads, leadNs, unjoined, outOfOrder: records, strayNs } = this.#joins
     const notes = [
       ...(records > 0
@@ -131,61 +123,56 @@ class Building {
     return { trace: this.#out.freeze(), format, notes }
   }
 
-  get #out(): TraceBuilder {
-    if (!this.#builder) throw new Error('the trace is not begun')
-    return this.#builder
-  }
-
-  *build(isKineto: boolean): Generator<number, void> {
+  *build(): Generator<number, void> {
     const { events } = this.#file
-    const { columns, length } = events
+    const { length } = events
     const halves: number[] = []
     const flows: number[] = []
-    // Lanes first, in the order they will have: a builder's lanes cannot be moved.
     for (let row = 0; row < length; row += 1) {
-      if (hasLane(columns.phase[row] ?? 0)) this.#lanes.of(columns.thread[row] ?? 0, columns.group[row] ?? 0)
-    }
-    this.#begin(isKineto)
-    if (isKineto) this.#steps = new ProfilerSteps(this.#file, this.#stepOf)
-    for (let row = 0; row < length; row += 1) {
-      if (row % ROWS_PER_TURN === 0) yield 0.4 + (0.2 * row) / length
-      const phase = columns.phase[row] ?? 0
-      if (phase === METADATA || columns.group[row] === LOST) continue
-      if (isFlow(phase)) {
-        flows.push(row)
-        continue
-      }
-      const lane = this.#laneAt(row)
-      const startNs = events.nsOf(row)
-      if (!lane)
-        this.#skip(
-          isHalf(phase) || phase === COMPLETE
-            ? 'there are too many lanes'
-            : `phase '${String.fromCharCode(phase)}' is not drawn`,
-          row,
-        )
-      else if (!isOnAxis(this.#time(startNs)))
-        this.#skip(
-          Number.isNaN(startNs) && columns.step[row] === 0 ? 'its time (ts) is no finite number' : OFF_AXIS,
-          row,
-        )
-      else if (phase === COMPLETE) this.#drawComplete(row, startNs)
-      else if (isHalf(phase)) halves.push(row)
-      else if (phase === COUNTER) this.#addCounter(row, lane, startNs)
-      else this.#addInstant(row, lane, this.#time(startNs))
+      if (row % ROWS_PER_TURN === 0) yield 0.3 + (0.3 * row) / length
+      this.#read(row, halves, flows)
     }
     yield 0.6
     for (const pair of pairUp(this.#file, halves)) this.#drawPair(pair)
     const spanOf = (row: number) => (events.columns.drawn[row] ? row : (this.#pairs.get(row) ?? -1))
-    if (isKineto) addKinetoFlows(this.#file, this.#joins, spanOf, this.#out)
+    if (this.#isKineto) addKinetoFlows(this.#file, this.#joins, spanOf, this.#out)
     bindFlows(this.#file, flows, spanOf, this.#out)
     yield* this.#write(length)
   }
 
-  #begin(isKineto: boolean): void {
+  #read(row: number, halves: number[], flows: number[]): void {
+    const { events } = this.#file
+    const { columns } = events
+    const phase = columns.phase[row] ?? 0
+    if (phase === METADATA || columns.group[row] === LOST) return
+    if (isFlow(phase)) {
+      flows.push(row)
+      return
+    }
+    const lane = this.#laneAt(row)
+    const startNs = events.nsOf(row)
+    if (!lane)
+      this.#file.skip(
+        isHalf(phase) || phase === COMPLETE
+          ? 'there are too many lanes'
+          : `phase '${String.fromCharCode(phase)}' is not drawn`,
+        row,
+      )
+    else if (!isOnAxis(this.#time(startNs)))
+      this.#file.skip(
+        Number.isNaN(startNs) && columns.step[row] === 0 ? 'its time (ts) is no finite number' : OFF_AXIS,
+        row,
+      )
+    else if (phase === COMPLETE) this.#drawComplete(row, startNs)
+    else if (isHalf(phase)) halves.push(row)
+    else if (phase === COUNTER) this.#addCounter(row, lane, startNs)
+    else this.#addInstant(row, lane, this.#time(startNs))
+  }
+
+  #begin(): TraceBuilder {
     const lanes: NewLane[] = []
     const clockOfLane: (LabClock | undefined)[] = []
-    nameLanes(this.#file, this.#names, this.#lanes, this.#own, (lane, { pid, tid }) => {
+    nameLanes(this.#file, this.#classes.names, this.#lanes, this.#own, (lane, { pid, tid }) => {
       const thread = threadName(this.#file.texts.text(pid), this.#file.texts.text(tid))
       if (lane.kind === 'device')
         clockOfLane[lanes.length] = this.#own?.clocks.find(({ threads }) => threads.has(thread))
@@ -197,7 +184,7 @@ class Building {
       this.#file,
       this.#own,
       this.#baseUs,
-      isKineto,
+      this.#isKineto,
       this.#lanes.devices,
       this.#joins.leadNs,
       this.#arguments,
@@ -206,7 +193,6 @@ class Building {
     const { events, details } = this.#file
     const tables = { spans: events.spans, details }
     const builder = new TraceBuilder(info satisfies RunInfo, { originMs, stepNs }, tables)
-    this.#builder = builder
     const needsDeviceClock = deviceStepNs !== stepNs
     const drawnClock = needsDeviceClock
       ? builder.addClock({
@@ -230,6 +216,7 @@ class Building {
       const clock = own ? restored.get(own) : undefined
       builder.addLane({ ...lane, clock: clock ?? (lane.kind === 'device' ? drawnClock : 0) })
     }
+    return builder
   }
 
   /** Clocks of whose lanes something is drawn elsewhere than its ticks say, or has none. */
@@ -282,16 +269,12 @@ class Building {
     return ns + (this.#own?.zeroNs ?? 0)
   }
 
-  #skip(reason: string, row: number): void {
-    const { columns } = this.#file.events
-    this.#file.warnings.add(reason, columns.index[row] ?? 0, columns.byte[row] ?? 0)
-  }
-
   #drawComplete(row: number, startNs: number): void {
     const durationNs = this.#file.events.columns.durationNs[row] ?? Number.NaN
-    if (durationNs < 0) this.#skip('its duration is negative', row)
-    else if (durationNs > AXIS_NS || !isOnAxis(this.#time(startNs + durationNs))) this.#skip(OFF_AXIS, row)
-    else if (!(durationNs >= 0)) this.#skip('its duration (dur) is no finite number', row)
+    if (durationNs < 0) this.#file.skip('its duration is negative', row)
+    else if (durationNs > AXIS_NS || !isOnAxis(this.#time(startNs + durationNs)))
+      this.#file.skip(OFF_AXIS, row)
+    else if (!(durationNs >= 0)) this.#file.skip('its duration (dur) is no finite number', row)
     else this.#draw(row, row, startNs + durationNs, DRAWN)
   }
 
@@ -447,13 +430,13 @@ class Building {
   #addCounter(row: number, lane: LaneDraft, timeNs: number): void {
     const name = this.#nameOf(row)
     const series = this.#arguments.series(row)
-    if (series.length === 0) this.#skip('a counter without a finite number', row)
+    if (series.length === 0) this.#file.skip('a counter without a finite number', row)
     for (const { key, value } of series) {
       const id = `${String(lane.id)} ${key} ${name}`
       let counter = this.#counters.get(id)
       if (counter === undefined) {
         if (this.#counters.size >= MAX_COUNTERS) {
-          this.#skip(`there are more than ${String(MAX_COUNTERS)} counters`, row)
+          this.#file.skip(`there are more than ${String(MAX_COUNTERS)} counters`, row)
           continue
         }
         const unit = this.#own ? (key === 'value' ? '' : key) : ''

@@ -19,7 +19,7 @@ import {
 } from '../../vendors'
 import { jax } from '../../vendors/jax'
 import type { EventArguments } from './arguments'
-import type { EventFile } from './event-reader'
+import type { EventFile } from './event-file'
 import { namesOf, type FileNames } from './file-names'
 import { COMPLETE } from './phases'
 import { readXla } from './xla'
@@ -89,7 +89,8 @@ function processClasses(
 }
 
 /** Kineto moves what is before its base time to 0: such records tell no time. */
-function dropWithoutTime({ events, warnings }: EventFile): void {
+function dropWithoutTime(file: EventFile): void {
+  const { events } = file
   const { columns, length } = events
   const of = columns.group
   const lost: number[] = []
@@ -102,7 +103,7 @@ function dropWithoutTime({ events, warnings }: EventFile): void {
   if (firstUs < LONG_BEFORE_US || firstUs === Infinity) return
   for (const row of lost) {
     of[row] = LOST
-    warnings.add(NO_TIME, columns.index[row] ?? 0, columns.byte[row] ?? 0)
+    file.skip(NO_TIME, row)
   }
 }
 

@@ -11,7 +11,7 @@ import type { EventArguments } from './arguments'
 import { KERNEL, OPERATOR, USER_RANGE } from '../../vendors'
 import { GLOO_NAME, KERNEL_NAME, PARAMETERS } from './collective-names'
 import type { Correlations } from './correlations'
-import type { EventFile } from './event-reader'
+import type { EventFile } from './event-file'
 import { KEY } from './kept-arguments'
 
 /**

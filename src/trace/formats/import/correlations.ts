@@ -6,7 +6,7 @@
 import { addTo } from '../../../base/lists'
 import { CALL, callRowOf, COPY, copyNameOf, DEVICE_SYNC, isDeviceWork, KERNEL, MEMSET } from '../../vendors'
 import { LOST } from './classes'
-import type { EventFile } from './event-reader'
+import type { EventFile } from './event-file'
 import { KEY } from './kept-arguments'
 import { hasId } from './phases'
 import { processesOfDevices } from './processes'

@@ -5,9 +5,7 @@
  * that is no JSON costs itself (event-rescue.ts); a file that ends too early is read as far as it
  * goes.
  */
-import { DETAIL_TABLE } from '../../schema'
 import { mostEvents, OverBudget } from '../../budget'
-import { GrowingTable } from '../../columns'
 import { classOfCategory, OPERATOR } from '../../vendors'
 import {
   ARRAY,
@@ -25,40 +23,12 @@ import {
 } from './json-cursor'
 import { mayBeCollective } from './collective-names'
 import { EventRescue, UNDECIDED } from './event-rescue'
-import { EventTable } from './event-table'
+import { EventFile } from './event-file'
 import type { FileWindow } from './file-window'
-import { KEPT, KEPT_KEYS, KERNEL_DETAIL, KEY, KeptArguments, NEEDS_VALUES } from './kept-arguments'
-import { LaunchArrows } from './launch-arrows'
+import { KEPT, KERNEL_DETAIL, KEY, NEEDS_VALUES } from './kept-arguments'
 import { MicroTime } from './micro-time'
-import { ImportWarnings } from './import-warnings'
 import { COUNTER, hasId, isFlow } from './phases'
 import { MEMORY_TIMELINE, otherFormatOf, otherJsonOf } from './other-formats'
-import { TextTable } from './text-table'
-import { Threads } from './threads'
-
-/**
- * Top-level values that say something of the whole, parsed; of a number also its text, which may
- * hold more digits.
- */
-export type TopLevel = Readonly<Record<string, { readonly value: unknown; readonly text: string }>>
-
-export interface EventFile {
-  readonly events: EventTable
-  readonly threads: Threads
-  /** Text numbers of a row's thread. */
-  readonly pidOf: (row: number) => number
-  readonly tidOf: (row: number) => number
-  readonly args: KeptArguments
-  /** Of operators and kernels, by row, in text numbers (`DetailColumns` in ../../schema.ts). */
-  readonly details: GrowingTable<typeof DETAIL_TABLE>
-  readonly arrows: LaunchArrows
-  readonly texts: TextTable
-  readonly top: TopLevel
-  readonly warnings: ImportWarnings
-  readonly eventCount: number
-  /** A time of the file is no whole µs. */
-  readonly hasFractions: boolean
-}
 
 export type ReadProblem = { readonly message: string }
 
@@ -136,22 +106,13 @@ export class EventReader {
   /** Of the event being read: the cursor above stays at the list of events. */
   readonly #inner: JsonCursor
   readonly #argument: JsonCursor
-  readonly #events = new EventTable()
-  readonly #threads = new Threads()
-  readonly #args = new KeptArguments()
-  readonly #details = new GrowingTable(DETAIL_TABLE)
-  readonly #arrows = new LaunchArrows()
-  readonly #texts = new TextTable()
-  readonly #warnings = new ImportWarnings()
-  readonly #top: Record<string, { value: unknown; text: string }> = {}
+  readonly file = new EventFile()
   readonly #time = new MicroTime()
-  readonly #useOf = this.#texts.asked(useOf)
-  readonly #needsValues = this.#texts.asked((name) => NEEDS_VALUES.test(name))
-  readonly #isCollective = this.#texts.asked(mayBeCollective)
+  readonly #useOf = this.file.texts.asked(useOf)
+  readonly #needsValues = this.file.texts.asked((name) => NEEDS_VALUES.test(name))
+  readonly #isCollective = this.file.texts.asked(mayBeCollective)
   #operators = 0
   #hasShapes = false
-  #hasFractions = false
-  #count = 0
   #hasEvents = false
   #isOver = false
   #isListOfNumbers = false
@@ -177,28 +138,8 @@ export class EventReader {
     this.#cursor = new JsonCursor(bytes, hasMark ? 3 : 0)
     this.#inner = new JsonCursor(bytes)
     this.#argument = new JsonCursor(bytes)
-    for (const key of KEPT_KEYS) this.#texts.intern(ascii(key), 0, key.length)
     this.#rescue = new EventRescue(window)
     this.#look()
-  }
-
-  get file(): EventFile {
-    const events = this.#events
-    const threads = this.#threads
-    return {
-      events,
-      threads,
-      pidOf: (row) => threads.pid[events.columns.thread[row] ?? 0] ?? 0,
-      tidOf: (row) => threads.tid[events.columns.thread[row] ?? 0] ?? 0,
-      args: this.#args,
-      details: this.#details,
-      arrows: this.#arrows,
-      texts: this.#texts,
-      top: this.#top,
-      warnings: this.#warnings,
-      eventCount: this.#count,
-      hasFractions: this.#hasFractions,
-    }
   }
 
   get #head(): Uint8Array {
@@ -236,11 +177,11 @@ export class EventReader {
     if (this.problem) return
     if (!this.#hasEvents)
       this.#fail(otherJsonOf(this.#keys) ?? 'This is JSON, but it holds no list of trace events.')
-    else if (this.#events.length === 0) this.#failIfAllSkipped()
+    else if (this.file.events.length === 0) this.#failIfAllSkipped()
   }
 
   #failIfAllSkipped(): void {
-    const [skipped] = this.#warnings.list()
+    const [skipped] = this.file.warnings.list()
     if (!skipped) return // a valid file without events
     if (this.#isListOfNumbers) {
       this.#fail(MEMORY_TIMELINE)
@@ -293,11 +234,11 @@ export class EventReader {
   #brokenTop(status: Status): void {
     const at = this.#window.base + this.#cursor.at
     if (this.#hasEvents)
-      this.#warnings.add(
+      this.file.warnings.add(
         status === SHORT
           ? 'the file ends early, after its events'
           : 'what follows the list of events is not JSON',
-        this.#count,
+        this.file.eventCount,
         at,
         0,
       )
@@ -314,7 +255,7 @@ export class EventReader {
     if (stop - start > MAX_TOP_LEVEL_BYTES) return
     const text = this.#slice(start, stop)
     try {
-      this.#top[key] = { text, value: type === STRING ? text : JSON.parse(text) }
+      this.file.top[key] = { text, value: type === STRING ? text : JSON.parse(text) }
     } catch {
       // Says nothing, then; the events do not need it.
     }
@@ -337,7 +278,7 @@ export class EventReader {
         continue
       }
       const start = cursor.at
-      if (this.#count >= this.#most) this.#throwOver()
+      if (this.file.eventCount >= this.#most) this.#throwOver()
       const read = status === OK ? this.#readEvent(start) : status
       if (read !== OK) {
         const isShort = read === SHORT && !window.isLast && window.length - start < LONGEST_EVENT
@@ -352,19 +293,24 @@ export class EventReader {
         if (next === null && read === SHORT && window.isLast) {
           // Writers that are killed leave no closing bracket, and the format allows that.
           const reason = 'the file ends here: what came after is lost'
-          this.#warnings.add(reason, this.#count, byte, null)
+          this.file.warnings.add(reason, this.file.eventCount, byte, null)
           this.endsEarly = true
           this.#isOver = true
           return
         }
-        if (next === null && this.#events.length === 0) {
+        if (next === null && this.file.events.length === 0) {
           const bad = window.base + Math.max(cursor.at, start)
           this.#fail(
-            `Event ${String(this.#count)} (from byte ${String(byte)}) is not JSON: byte ${String(bad)}.`,
+            `Event ${String(this.file.eventCount)} (from byte ${String(byte)}) is not JSON: byte ${String(bad)}.`,
           )
           return
         }
-        this.#warnings.add(next ? NOT_JSON : NO_JSON_FROM_HERE, this.#count, byte, next ? 1 : null)
+        this.file.warnings.add(
+          next ? NOT_JSON : NO_JSON_FROM_HERE,
+          this.file.eventCount,
+          byte,
+          next ? 1 : null,
+        )
         if (next === null) {
           this.#isOver = true
           return
@@ -376,7 +322,7 @@ export class EventReader {
         }
         cursor.isFirst = true
       }
-      this.#count += 1
+      this.file.eventCount += 1
     }
   }
 
@@ -391,11 +337,11 @@ export class EventReader {
     if (cursor.peek() !== OPEN_BRACE) {
       const isList = cursor.peek() === OPEN_BRACKET
       const status = cursor.value()
-      if (this.#count === 0 && isList) {
+      if (this.file.eventCount === 0 && isList) {
         const head = this.#slice(first, Math.min(cursor.at, first + LIST_HEAD))
         this.#isListOfNumbers = /^\[\s*-?\d/.test(head)
       }
-      if (status === OK) this.#warnings.add('it is not an object', this.#count, byte)
+      if (status === OK) this.file.warnings.add('it is not an object', this.file.eventCount, byte)
       return status
     }
     const inner = this.#inner.reset(first, cursor.end)
@@ -443,7 +389,7 @@ export class EventReader {
         case MEMBER.cat:
         case MEMBER.name:
         case MEMBER.id: {
-          const text = isText ? this.#texts.intern(bytes, start, stop) : 0
+          const text = isText ? this.file.texts.intern(bytes, start, stop) : 0
           if (member === MEMBER.pid) pid = text
           else if (member === MEMBER.tid) tid = text
           else if (member === MEMBER.cat) category = text
@@ -452,7 +398,7 @@ export class EventReader {
           break
         }
         case MEMBER.id2:
-          if (type === OBJECT) id = this.#texts.intern(bytes, start, stop)
+          if (type === OBJECT) id = this.file.texts.intern(bytes, start, stop)
           break
         case MEMBER.args:
           argsStart = type === OBJECT ? start : 0
@@ -465,19 +411,19 @@ export class EventReader {
     if (phase === 0) {
       // XLA ends its list with an empty object.
       if (inner.isFirst) return OK
-      this.#warnings.add('it has no phase (ph)', this.#count, byte)
+      this.file.warnings.add('it has no phase (ph)', this.file.eventCount, byte)
       return OK
     }
-    if (restNs !== 0 || durationNs % 1e3 > 0) this.#hasFractions = true
-    const thread = this.#threads.of(pid, tid)
+    if (restNs !== 0 || durationNs % 1e3 > 0) this.file.hasFractions = true
+    const thread = this.file.threads.of(pid, tid)
     const use = this.#useOf(category)
     if (use === LAUNCH && isFlow(phase)) {
-      this.#arrows.add(phase, thread, id, wholeUs, restNs)
+      this.file.arrows.add(phase, thread, id, wholeUs, restNs)
       return OK
     }
     // As many as the rest of the file holds, if it goes on like this, and not twice as many as
     // there are.
-    const events = this.#events
+    const events = this.file.events
     const row = events.addRow(1.05 * (events.length / Math.max(1, byte)) * this.#window.expected)
     const { columns } = events
     columns.phase[row] = phase
@@ -487,21 +433,21 @@ export class EventReader {
     columns.time[row] = wholeUs
     columns.restNs[row] = restNs
     columns.durationNs[row] = durationNs
-    columns.index[row] = this.#count
+    columns.index[row] = this.file.eventCount
     columns.byte[row] = byte
     columns.drawn[row] = columns.step[row] = 0
     const hasArguments = argsStart > 0 && use !== FUNCTION
     let correlation = 0
     if (hasArguments && phase === COUNTER) this.#readSeries(argsStart, argsEnd)
     else if (hasArguments) correlation = this.#readArguments(row, argsStart, argsEnd, name, use)
-    columns.args[row] = this.#args.end()
+    columns.args[row] = this.file.args.end()
     columns.key[row] = hasId(phase) ? id : correlation
     return OK
   }
 
   /** @returns the correlation */
   #readArguments(row: number, from: number, to: number, name: number, use: number): number {
-    const texts = this.#texts
+    const texts = this.file.texts
     const cursor = this.#argument.reset(from, to)
     const { bytes } = cursor
     let correlation = 0
@@ -548,11 +494,11 @@ export class EventReader {
         default:
           if (key === COLLECTIVE) isCollective = true
           // Ranks may be written as a list or as its text.
-          if (isScalar || (key === RANKS && type === ARRAY)) this.#args.add(key, value)
+          if (isScalar || (key === RANKS && type === ARRAY)) this.file.args.add(key, value)
       }
     }
     if (externalStart > 0 && (isCollective || this.#isCollective(name)))
-      this.#args.add(EXTERNAL, texts.intern(bytes, externalStart, externalEnd))
+      this.file.args.add(EXTERNAL, texts.intern(bytes, externalStart, externalEnd))
     if (use === OPERATION) {
       if (this.#hasShapes || this.#operators < ASKED) this.#hasShapes ||= shape !== 0
       else shape = 0
@@ -564,8 +510,8 @@ export class EventReader {
   }
 
   #addDetail(row: number, shape: number, form: number, values: number): void {
-    const details = this.#details
-    const at = details.addRow(1.05 * (details.length / row) * this.#events.columns.phase.length)
+    const details = this.file.details
+    const at = details.addRow(1.05 * (details.length / row) * this.file.events.columns.phase.length)
     const { columns } = details
     columns.span[at] = row
     columns.shape[at] = shape
@@ -580,8 +526,8 @@ export class EventReader {
     while (cursor.nextKey() === OK && cursor.value() === OK) {
       const { keyStart, keyEnd, start, stop, type } = cursor
       if (type !== NUMBER && type !== STRING) continue
-      const key = this.#texts.intern(bytes, keyStart, keyEnd)
-      this.#args.add(key, this.#texts.intern(bytes, start, stop))
+      const key = this.file.texts.intern(bytes, keyStart, keyEnd)
+      this.file.args.add(key, this.file.texts.intern(bytes, start, stop))
     }
   }
 }

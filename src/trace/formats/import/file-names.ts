@@ -1,6 +1,6 @@
 /** Names of processes and threads, from the file's metadata. */
 import type { EventArguments } from './arguments'
-import type { EventFile } from './event-reader'
+import type { EventFile } from './event-file'
 import { KEY } from './kept-arguments'
 import { METADATA } from './phases'
 

@@ -6,7 +6,7 @@
 import { addTo } from '../../../base/lists'
 import type { TraceBuilder } from '../../builder'
 import { FLOW_KINDS, type FlowKind } from '../../schema'
-import type { EventFile } from './event-reader'
+import type { EventFile } from './event-file'
 import { COMPLETE, FINISH, START } from './phases'
 import { TextTriples } from './text-triples'
 
@@ -24,20 +24,18 @@ const MAX_DEPTH = 500
 
 /** Adds the arrows among `rows`. @param spanOf −1: none */
 export function bindFlows(
-  { events, texts, warnings }: EventFile,
+  file: EventFile,
   rows: readonly number[],
   spanOf: (row: number) => number,
   out: TraceBuilder,
 ): void {
+  const { events, texts } = file
   const { columns } = events
   const points = new Map<number, number[]>()
   const kindOfArrow = texts.asked(kindOf)
-  const skip = (reason: string, row: number) => {
-    warnings.add(reason, columns.index[row] ?? 0, columns.byte[row] ?? 0)
-  }
   for (const row of rows) {
     if (kindOfArrow(columns.category[row] ?? 0) === OTHER || Number.isNaN(events.nsOf(row)))
-      skip(NOT_DRAWN, row)
+      file.skip(NOT_DRAWN, row)
     else addTo(points, columns.thread[row] ?? 0, row)
   }
   const spansOf = spansByThread(events, spanOf, points)
@@ -71,7 +69,7 @@ export function bindFlows(
   }
   for (const { row, from, to } of arrows.values()) {
     const kind = kindOfArrow(columns.category[row] ?? 0)
-    if (from < 0 || to < 0 || kind === OTHER) skip(UNBOUND, row)
+    if (from < 0 || to < 0 || kind === OTHER) file.skip(UNBOUND, row)
     else out.addFlow(from, to, kind)
   }
 }

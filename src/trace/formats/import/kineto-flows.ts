@@ -6,7 +6,7 @@ import type { TraceBuilder } from '../../builder'
 import type { SpanKind } from '../../schema'
 import * as category from '../../vendors'
 import type { Correlations } from './correlations'
-import type { EventFile } from './event-reader'
+import type { EventFile } from './event-file'
 import { SyncEdges } from './sync-edges'
 
 export function kindOfCategory(group: number): SpanKind {

@@ -16,7 +16,7 @@ import {
 } from '../../schema'
 import { PROCESSES } from '../slices'
 import { TRACE_EVENT_SCHEMA } from '../trace-event'
-import type { TopLevel } from './event-reader'
+import type { TopLevel } from './event-file'
 import { readLabClocks, type LabClock } from './lab-clocks'
 
 export interface LabFile {

@@ -3,7 +3,7 @@
  * then the rest.
  */
 import type { Lane, LaneKind } from '../../schema'
-import type { EventFile } from './event-reader'
+import type { EventFile } from './event-file'
 import type { FileNames } from './file-names'
 import type { LaneDraft, LaneDrafts } from './lanes'
 import { labLaneKind, type LabFile } from './lab-file'

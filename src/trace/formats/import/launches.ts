@@ -8,7 +8,7 @@ import { upperBound } from '../../../base/search'
 import { callRowOf, callUseOf } from '../../vendors'
 import { addTo } from '../../../base/lists'
 import type { Correlations } from './correlations'
-import type { EventFile } from './event-reader'
+import type { EventFile } from './event-file'
 
 /**
  * Libraries clear workspaces of no bytes before each kernel: the call returns at once, and there is

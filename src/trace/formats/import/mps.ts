@@ -1,5 +1,5 @@
 /** Profiles of PyTorch on Apple's GPUs, of which the file holds the host alone. */
-import type { EventFile } from './event-reader'
+import type { EventFile } from './event-file'
 
 const OPERATOR = /^(?:aten::_?mps_|mps::)|^torch[/\\]mps[/\\]/
 

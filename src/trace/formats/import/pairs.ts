@@ -4,7 +4,7 @@
  * trace, and is said to be inferred; an end without a begin is left out.
  */
 import { addTo } from '../../../base/lists'
-import type { EventFile } from './event-reader'
+import type { EventFile } from './event-file'
 import { ASYNC_BEGIN, BEGIN, isAsync } from './phases'
 import { TextTriples } from './text-triples'
 
@@ -17,7 +17,8 @@ export interface Pair {
 }
 
 /** `rows`: those with halves and a time; they get sorted. */
-export function pairUp({ events, warnings, pidOf }: EventFile, rows: number[]): readonly Pair[] {
+export function pairUp(file: EventFile, rows: number[]): readonly Pair[] {
+  const { events, pidOf } = file
   const { columns } = events
   const open = new Map<number, number[]>()
   const pairs: Pair[] = []
@@ -33,8 +34,7 @@ export function pairUp({ events, warnings, pidOf }: EventFile, rows: number[]): 
       continue
     }
     const begin = open.get(key)?.pop()
-    if (begin === undefined)
-      warnings.add('it ends what never began', columns.index[row] ?? 0, columns.byte[row] ?? 0)
+    if (begin === undefined) file.skip('it ends what never began', row)
     else pairs.push({ begin, startNs: events.nsOf(begin), endNs: events.nsOf(row) })
   }
   for (const stack of open.values())

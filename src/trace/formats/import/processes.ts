@@ -3,7 +3,7 @@
  * one file count from the same number: of the calls that bear a record's id, its own comes before
  * it.
  */
-import type { EventFile } from './event-reader'
+import type { EventFile } from './event-file'
 
 /** Clocks of host and device are placed so far apart at most. */
 const AHEAD_NS = 1_000_000

@@ -6,7 +6,7 @@
 import { addTo } from '../../../base/lists'
 import { upperBound } from '../../../base/search'
 import { OPERATOR, USER_RANGE } from '../../vendors'
-import type { EventFile } from './event-reader'
+import type { EventFile } from './event-file'
 
 const STEP = /^ProfilerStep\s*#\s*(\d{1,9})$/
 const OWN_STEP = /^(.*(?:step|iter(?:ation)?|batch)[\s_#:=-]*)(\d{1,9})$/i

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { count } from '../../../base/shape'
 import { UNPROFILED_MS, type AdapterSummary, type Distributed, type RunInfo } from '../../schema'
 import type { EventArguments } from './arguments'
-import type { EventFile } from './event-reader'
+import type { EventFile } from './event-file'
 import { KEY } from './kept-arguments'
 import { isPassCategory, type LabFile } from './lab-file'
 

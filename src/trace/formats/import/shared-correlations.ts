@@ -2,7 +2,7 @@
  * ROCm's tracers sometimes write one call's correlation on two kernels, and none on another call's.
  * A launch brings one kernel: the later of the two goes to the first launch after it that has none.
  */
-import type { EventFile } from './event-reader'
+import type { EventFile } from './event-file'
 
 interface Shared {
   /** Kernels with a correlation, and launches of one kernel each: rows. */

@@ -10,7 +10,7 @@ import {
   USER_RANGE,
   type EventClass,
 } from '../../vendors'
-import type { EventFile } from './event-reader'
+import type { EventFile } from './event-file'
 import { COMPLETE } from './phases'
 
 export interface Sketch {

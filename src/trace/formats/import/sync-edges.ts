@@ -8,7 +8,7 @@
 import { addTo } from '../../../base/lists'
 import { upperBound } from '../../../base/search'
 import type { Correlations } from './correlations'
-import type { EventFile } from './event-reader'
+import type { EventFile } from './event-file'
 
 /**
  * How far back to look for work that was launched before the wait began: later launches of other

@@ -6,7 +6,7 @@
  */
 import { LIMITS } from '../../budget'
 import { LOST } from './classes'
-import type { EventFile } from './event-reader'
+import type { EventFile } from './event-file'
 import { METADATA } from './phases'
 
 export const AXIS_NS = LIMITS.timeNs.most

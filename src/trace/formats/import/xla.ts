@@ -3,7 +3,7 @@
  * those of the kernels they launch, and which are steps. Python's functions get their usual names.
  */
 import { CALL, isCall, isDeviceWork, OPERATOR, USER_RANGE } from '../../vendors'
-import type { EventFile } from './event-reader'
+import type { EventFile } from './event-file'
 import { KEY } from './kept-arguments'
 
 /** '$train.py:68 step', '$builtins len' */
