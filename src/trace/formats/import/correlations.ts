@@ -39,8 +39,6 @@ export interface Correlations {
   readonly waits: ReadonlyMap<number, DeviceWait>
   /** The process whose calls a device's work is of; of a process, itself. */
   readonly processOf: (pid: number) => number
-  /** Rows of device work that joined a call. */
-  readonly joined: number
   readonly unjoined: number
   /** Rows of kernels that say of which collective they are. */
   readonly collectives: ReadonlySet<number>
@@ -85,15 +83,24 @@ class Joining {
     this.#file = file
     this.#ofRow = file.events.columns.key
     const { columns, length } = file.events
+    const calls = new Uint32Array(length)
+    const work = new Uint32Array(length)
+    let callCount = 0
+    let workCount = 0
     for (let row = 0; row < length; row += 1) {
       const group = columns.group[row] ?? 0
-      if (!isDeviceWork(group) && group !== CALL && group !== DEVICE_SYNC && group !== LOST) continue
+      if (isDeviceWork(group)) {
+        work[workCount] = row
+        workCount += 1
+      } else if (group === CALL) {
+        calls[callCount] = row
+        callCount += 1
+      } else if (group !== DEVICE_SYNC && group !== LOST) continue
       if (hasId(columns.phase[row] ?? 0)) this.#ofRow[row] = 0
       this.#read(row, group)
     }
-    const all = new Uint32Array(length).map((_, row) => row)
-    this.#calls = only(all, (row) => columns.group[row] === CALL)
-    this.#work = only(all, (row) => isDeviceWork(columns.group[row] ?? 0))
+    this.#calls = calls.slice(0, callCount)
+    this.#work = work.slice(0, workCount)
   }
 
   #read(row: number, group: number): void {
@@ -149,15 +156,11 @@ class Joining {
     const waits = new Map<number, DeviceWait>()
     for (const { row, stream, record } of this.#waits)
       waits.set(ofRow[row] ?? 0, { device: pidOf(row), stream, record })
-    const causes = new Uint8Array(count)
-    for (const row of this.#work) causes[ofRow[row] ?? 0] = 1
-    causes[0] = 0
     const areNumbers = this.#areNumbers
     return {
       callRows: this.#calls,
       workRows: this.#work,
       calls,
-      causes,
       waits,
       processOf: (pid) => processes.get(pid) ?? pid,
       collectives: this.#collectives,
@@ -169,8 +172,9 @@ class Joining {
     }
   }
 
-  #with(rows: Uint32Array): Uint32Array {
-    return only(rows, (row) => this.#ofRow[row] !== 0)
+  /** Those with a correlation, or those without. */
+  #among(rows: Uint32Array, isJoined: boolean): number[] {
+    return Array.from(rows).filter((row) => (this.#ofRow[row] !== 0) === isJoined)
   }
 
   /**
@@ -181,8 +185,8 @@ class Joining {
     const { events, arrows } = this.#file
     const { columns, length } = arrows.ends
     const ofRow = this.#ofRow
-    const bare = only(this.#work, (row) => ofRow[row] === 0)
-    if (length > 0 && bare.length > 0 && this.#calls.some((row) => ofRow[row] !== 0)) {
+    const bare = length > 0 ? this.#among(this.#work, false) : []
+    if (bare.length > 0 && this.#calls.some((row) => ofRow[row] !== 0)) {
       const ends = new Map<string, number>()
       for (let row = 0; row < length; row += 1)
         ends.set(`${String(columns.thread[row])} ${String(columns.time[row])}`, columns.key[row] ?? 0)
@@ -207,8 +211,8 @@ class Joining {
       const [only = 0] = hosts
       return { processes: new Map(Array.from(devices, (device) => [device, only])), count: texts.size }
     }
-    const calls = this.#with(this.#calls)
-    const work = [...this.#with(this.#work), ...only(this.#work, (row) => ofRow[row] === 0)]
+    const calls = this.#among(this.#calls, true)
+    const work = [...this.#among(this.#work, true), ...this.#among(this.#work, false)]
     const withId = new Map<number, number[]>()
     for (const call of calls) addTo(withId, ofRow[call] ?? 0, call)
     const processes = processesOfDevices(this.#file, work, (row) => withId.get(ofRow[row] ?? 0) ?? [])
@@ -232,23 +236,25 @@ class Joining {
   #shareOut(count: number): void {
     const { texts, events } = this.#file
     const { group, name } = events.columns
-    const kernels = only(this.#work, (row) => group[row] === KERNEL && this.#ofRow[row] !== 0)
     // Most files share none.
     const seen = new Uint8Array(count)
     let isShared = false
-    for (const row of kernels) {
+    for (const row of this.#work) {
+      if (group[row] !== KERNEL) continue
       const correlation = this.#ofRow[row] ?? 0
-      isShared ||= seen[correlation] === 1
+      isShared ||= correlation !== 0 && seen[correlation] === 1
       seen[correlation] = 1
     }
     if (!isShared) return
     const isLaunch = texts.asked(bringsOneKernel)
-    const launches = only(this.#with(this.#calls), (row) => isLaunch(name[row] ?? 0))
-    if (shareOut(this.#file, { kernels: [...kernels], launches: [...launches] })) this.#areNumbers = false
+    const kernels = this.#among(this.#work, true).filter((row) => group[row] === KERNEL)
+    const launches = this.#among(this.#calls, true).filter((row) => isLaunch(name[row] ?? 0))
+    if (shareOut(this.#file, { kernels, launches })) this.#areNumbers = false
   }
 
   #orderOf(calls: Int32Array) {
     const { events } = this.#file
+    const causes = new Uint8Array(calls.length)
     let works = 0
     let joined = 0
     const ahead: { readonly row: number; readonly call: number; readonly ns: number }[] = []
@@ -256,6 +262,7 @@ class Joining {
       const correlation = this.#ofRow[row] ?? 0
       if (correlation === 0) continue
       works += 1
+      causes[correlation] = 1
       const call = calls[correlation] ?? -1
       if (call < 0) continue
       joined += 1
@@ -273,7 +280,7 @@ class Joining {
       strays.add(call < 0 ? row : call)
     }
     return {
-      joined,
+      causes,
       unjoined: works - joined,
       leadNs: leading.reduce((most, { ns }) => Math.max(most, ns), 0),
       leads: leading.length,
@@ -282,18 +289,6 @@ class Joining {
       strayNs: isStray ? far.reduce((most, { ns }) => Math.max(most, ns), 0) : 0,
     }
   }
-}
-
-/** Rows that are meant. Not by `filter`, which makes a list of objects of them first. */
-function only(rows: Uint32Array, isMeant: (row: number) => boolean): Uint32Array {
-  const found = new Uint32Array(rows.length)
-  let length = 0
-  for (const row of rows) {
-    if (!isMeant(row)) continue
-    found[length] = row
-    length += 1
-  }
-  return found.slice(0, length)
 }
 
 function bringsOneKernel(call: string): boolean {
