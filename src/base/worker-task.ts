@@ -14,7 +14,6 @@ export type TaskFailure =
 
 export interface WorkerTask<Answer, Ending> {
   readonly request: unknown
-  readonly transfer?: Transferable[]
   /** Ms without an answer that are too long. */
   readonly silenceMs: number
   /** Aborted: the worker is ended at once. */
@@ -27,7 +26,7 @@ export interface WorkerTask<Answer, Ending> {
 /** Never rejects. */
 export const runInWorker = <Answer, Ending>(
   worker: Worker,
-  { request, transfer = [], silenceMs, signal, onMessage, onFailure }: WorkerTask<Answer, Ending>,
+  { request, silenceMs, signal, onMessage, onFailure }: WorkerTask<Answer, Ending>,
 ): Promise<Ending> =>
   new Promise((resolve) => {
     const end = (ending: Ending) => {
@@ -54,5 +53,5 @@ export const runInWorker = <Answer, Ending>(
     worker.addEventListener('messageerror', () => {
       end(onFailure({ type: 'not-cloned' }))
     })
-    worker.postMessage(request, transfer)
+    worker.postMessage(request)
   })

@@ -9,11 +9,9 @@ const SILENCE_LIMIT_MS = 180_000
 
 class FakeWorker extends EventTarget {
   readonly requests: ImportRequest[] = []
-  transferred: readonly Transferable[] = []
   terminated = 0
-  postMessage(request: ImportRequest, transfer: readonly Transferable[]): void {
+  postMessage(request: ImportRequest): void {
     this.requests.push(request)
-    this.transferred = transfer
   }
   terminate(): void {
     this.terminated += 1
@@ -33,24 +31,34 @@ function setup() {
   return { client, workers }
 }
 const options = { origin: 'imported', gaps: 'of-devices' } as const
-const bytes = () => new Uint8Array([1, 2, 3])
+const file = () => new Blob([new Uint8Array([1, 2, 3])])
 
 describe('ImportClient', () => {
-  it('gives bytes away and hands a Blob over as it is', () => {
+  it('hands a file over as it is', async () => {
     const { client, workers } = setup()
-    const given = bytes()
-    const blob = new Blob([bytes()])
-    const all = [client.read(given, options), client.read(blob, options)]
-    expect(all).toHaveLength(2)
-    expect(workers.map(({ transferred }) => transferred)).toEqual([[given.buffer], []])
-    expect(workers[1]?.requests[0]).toEqual({ source: blob, ...options })
+    const source = file()
+    const stop = new AbortController()
+    const ending = client.read(source, { ...options, signal: stop.signal })
+    stop.abort()
+    expect(workers[0]?.requests[0]).toEqual({ source, ...options })
+    await ending
+  })
+
+  it('makes a fault of a worker that could not start', async () => {
+    const client = createImportClient(() => {
+      throw new TypeError('no workers here')
+    })
+    expect(await client.read(file(), options)).toMatchObject({
+      status: 'failed',
+      fault: { message: 'TypeError: no workers here' },
+    })
   })
 
   it('ends the worker at once when cancelled, and hears no more of it', async () => {
     const { client, workers } = setup()
     const stop = new AbortController()
     const onProgress = vi.fn()
-    const ending = client.read(bytes(), { ...options, signal: stop.signal, onProgress })
+    const ending = client.read(file(), { ...options, signal: stop.signal, onProgress })
     workers[0]?.say({ type: 'progress', progress: { fraction: 0.3, phase: 'Reading the events' } })
     expect(onProgress).toHaveBeenCalledWith({ fraction: 0.3, phase: 'Reading the events' })
     stop.abort()
@@ -60,7 +68,7 @@ describe('ImportClient', () => {
 
   it('starts nothing for a signal that is aborted already', async () => {
     const { client, workers } = setup()
-    expect(await client.read(bytes(), { ...options, signal: AbortSignal.abort() })).toEqual({
+    expect(await client.read(file(), { ...options, signal: AbortSignal.abort() })).toEqual({
       status: 'cancelled',
     })
     expect(workers).toHaveLength(0)
@@ -68,10 +76,10 @@ describe('ImportClient', () => {
 
   it('passes a fault on, and makes one of a worker that dies', async () => {
     const { client, workers } = setup()
-    const bad = client.read(bytes(), options)
+    const bad = client.read(file(), options)
     workers[0]?.say({ type: 'failed', fault: { code: 'file', message: 'The file is empty.' } })
     expect(await bad).toEqual({ status: 'failed', fault: { code: 'file', message: 'The file is empty.' } })
-    const dead = client.read(bytes(), options)
+    const dead = client.read(file(), options)
     workers[1]?.dispatchEvent(Object.assign(new Event('error'), { message: '' }))
     expect(await dead).toMatchObject({ status: 'failed', fault: { code: 'worker' } })
     expect(workers.map(({ terminated }) => terminated)).toEqual([1, 1])
@@ -81,7 +89,7 @@ describe('ImportClient', () => {
     vi.useFakeTimers()
     try {
       const { client, workers } = setup()
-      const ending = client.read(bytes(), options)
+      const ending = client.read(file(), options)
       for (let time = 0; time < 3; time += 1) {
         await vi.advanceTimersByTimeAsync(SILENCE_LIMIT_MS - 2000)
         workers[0]?.say({ type: 'progress', progress: { fraction: 0.1, phase: 'Reading the events' } })
@@ -98,7 +106,7 @@ describe('ImportClient', () => {
 
   it('puts together what came over', async () => {
     const { client, workers } = setup()
-    const ending = client.read(bytes(), options)
+    const ending = client.read(file(), options)
     const read = await readTrace(encodeRun({ trace: stalledTrace(5), report: null }), options, {
       onProgress: () => undefined,
       onOpened: (opened) => workers[0]?.say({ type: 'opened', opened }),

@@ -6,6 +6,7 @@ import { toFault, type Fault } from '../../base/fault'
 import { runInWorker, type TaskFailure } from '../../base/worker-task'
 import { gapReader, type Gap } from '../../trace/gaps'
 import { adoptGapRows } from '../../timeline/lod/gap-rows'
+import type { PlaceLong } from '../state/run-store'
 import { stringReader, type PackedStrings } from './packed-strings'
 import { createYielder } from '../../base/yield-to-main'
 import { unpackOpened, type Opened } from './packed-opened'
@@ -25,7 +26,7 @@ interface Found extends FoundFacts {
   readonly gaps: readonly Gap[]
 }
 
-export type ImportOutcome =
+type ImportOutcome =
   | { readonly status: 'done'; readonly opened: Opened; readonly found: Found }
   | { readonly status: 'failed'; readonly fault: Fault }
   | { readonly status: 'cancelled' }
@@ -41,7 +42,7 @@ interface ImportOptions extends ImportSettings {
 }
 
 export interface ImportClient {
-  /** Never rejects. Bytes are given away. */
+  /** Never rejects. */
   readonly read: (source: ImportSource, options: ImportOptions) => Promise<ImportOutcome>
 }
 
@@ -85,7 +86,6 @@ export function createImportClient(start: () => Worker = startWorker): ImportCli
   ): Promise<WorkerEnding> =>
     runInWorker<ImportEvent, WorkerEnding>(start(), {
       request,
-      transfer: request.source instanceof Uint8Array ? [request.source.buffer] : [],
       silenceMs: SILENCE_LIMIT_MS,
       signal,
       onFailure: brokenImport,
@@ -166,6 +166,14 @@ export function createImportClient(start: () => Worker = startWorker): ImportCli
     },
   }
 }
+
+/** For the run store: the end of a long run. */
+export const placeLongIn =
+  ({ read }: ImportClient): PlaceLong =>
+  async (trace) => {
+    const ending = await read({ trace }, { origin: trace.info.origin, gaps: 'of-repeats' })
+    return ending.status === 'done' ? { placed: ending.opened.placed, gaps: ending.found.gaps } : null
+  }
 
 const stopped = (why: string): Fault => ({
   code: 'worker',

@@ -44,13 +44,15 @@ export interface NamedFile {
 }
 
 /**
- * Bytes are transferred; a Blob is read in the worker; a trace that is open already (a long run that has ended) is copied over; files, two or more, are taken for those of several ranks, read one after the other and shown as one trace where they belong together.
+ * A Blob is read in the worker; a trace that is open already (a long run that has ended) is copied over; files, two or more, are taken for those of several ranks, read one after the other and shown as one trace where they belong together.
  */
-export type ImportSource =
-  | Blob
-  | Uint8Array<ArrayBuffer>
-  | { readonly trace: Trace }
-  | { readonly files: readonly NamedFile[] }
+export type ImportSource = Blob | { readonly trace: Trace } | { readonly files: readonly NamedFile[] }
+
+/** How far the file of this name is read. */
+export interface FileProgress {
+  readonly name: string
+  readonly progress: ImportProgress
+}
 
 export interface ImportProgress {
   /** 0 to 1, of all of it. */

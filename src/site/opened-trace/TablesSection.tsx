@@ -9,8 +9,7 @@ import { filterRows, type Table, type TableKind, TABLES } from '../../analysis/t
 import { tableCsv, tableMarkdown } from '../../analysis/tables/table-text'
 import { Tables } from '../../analysis/tables/tables'
 import { durationText } from '../../base/figures'
-import { type PlacedTrace, placeTrace } from '../../trace/place'
-import { readAnyFile } from '../import-worker/as-run'
+import type { PlacedTrace } from '../../trace/place'
 import { inBackground } from '../state/in-background'
 import { formatCount, formatNumber } from '../ui/format'
 import { FileButton } from '../ui/import/FileButton'
@@ -217,13 +216,9 @@ const Compare = ({ onOther }: { readonly onOther: (other: Other) => void }) => {
   const [said, setSaid] = useState('')
   const open = async (file: File): Promise<void> => {
     setSaid(`Reading ${file.name} …`)
-    const read = await readAnyFile(importer, file, { origin: 'imported', gaps: 'of-devices' })
-    if (!read?.ok) {
-      setSaid(read ? read.error.message : '')
-      return
-    }
-    const { placed, trace } = read.value
-    onOther({ name: file.name, placed: placed ?? placeTrace(trace) })
+    const read = await importer.read(file, { origin: 'imported', gaps: 'of-devices' })
+    setSaid(read.status === 'failed' ? read.fault.message : '')
+    if (read.status === 'done') onOther({ name: file.name, placed: read.opened.placed })
   }
   return (
     <>

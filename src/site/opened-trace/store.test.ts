@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Fault } from '../../base/fault'
 import { fail, succeed } from '../../base/result'
-import { createImportClient, type ImportClient, type ImportOutcome } from '../import-worker/client'
+import type { ImportClient } from '../import-worker/client'
 import type { ImportProgress, ImportSource } from '../import-worker/protocol'
-import { readAnyFile } from '../import-worker/as-run'
 import { createImportStore, type OpenRequest } from './store'
 
+type ImportOutcome = Awaited<ReturnType<ImportClient['read']>>
 type Done = Extract<ImportOutcome, { readonly status: 'done' }>
 type Opened = Done['opened']
 type Found = Done['found']
@@ -51,7 +51,7 @@ const request = (name: string): OpenRequest => ({
   name,
   from: '',
   origin: 'imported',
-  take: () => Promise.resolve(succeed(new Uint8Array(1))),
+  take: () => Promise.resolve(succeed(new Blob(['a']))),
 })
 
 describe('the file on the page', () => {
@@ -202,19 +202,6 @@ describe('several files', () => {
     expect(state().fault?.message).toBe(message)
     expect(state().shown?.name).toBe('a.json')
   })
-
-  it('are let go when they are cancelled', async () => {
-    const { asked, runs, files, settle, state } = setup()
-    const opening = files.open(several('a.json', 'b.json'))
-    await settle()
-    files.cancel()
-    expect(asked[0]?.signal?.aborted).toBe(true)
-    asked[0]?.show({ ranks })
-    asked[0]?.end(done)
-    await opening
-    expect(state()).toEqual({ importing: null, fault: null, shown: null })
-    expect(runs.load).not.toHaveBeenCalled()
-  })
 })
 
 it('a file for another page is its own when all of it is known, and not where that was cancelled', async () => {
@@ -243,22 +230,4 @@ it('a file for another page is its own when all of it is known, and not where th
   await next
   expect(runs.load).toHaveBeenCalledTimes(1)
   expect(state()).toEqual({ importing: null, fault: null, shown: null })
-})
-
-describe('any file as a run', () => {
-  const options = { origin: 'imported', gaps: 'of-repeats', onProgress: () => undefined } as const
-
-  it('is a fault where the reader could not start', async () => {
-    const importer = createImportClient(() => {
-      throw new TypeError('no workers here')
-    })
-    const { signal } = new AbortController()
-    const read = await readAnyFile(importer, new Blob([]), { ...options, signal })
-    expect(read).toMatchObject({ ok: false, error: { message: 'TypeError: no workers here' } })
-  })
-
-  it('is nothing where it was cancelled', async () => {
-    const signal = AbortSignal.abort()
-    expect(await readAnyFile(createImportClient(), new Blob([]), { ...options, signal })).toBeNull()
-  })
 })

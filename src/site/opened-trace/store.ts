@@ -5,9 +5,9 @@
 import { createStore } from 'zustand/vanilla'
 import { toFault, type Fault } from '../../base/fault'
 import type { Result } from '../../base/result'
-import { placedRunOf, type FileProgress } from '../import-worker/as-run'
 import type { ImportClient } from '../import-worker/client'
 import type {
+  FileProgress,
   FoundFacts,
   NamedFile,
   OpenedFacts,
@@ -40,7 +40,7 @@ interface ImportState {
   readonly shown: ShownFile | null
 }
 
-type Given = Blob | Uint8Array<ArrayBuffer> | readonly NamedFile[]
+type Given = Blob | readonly NamedFile[]
 
 export interface OpenRequest {
   readonly name: string
@@ -122,7 +122,8 @@ export function createImportStore(importer: ImportClient, runs: Pick<RunStore, '
       if (ending.status === 'failed') failed(ending.fault)
       if (ending.status !== 'done') return
       if (isWhole) {
-        runs.load(owner, placedRunOf(ending))
+        const { trace, report, placed } = ending.opened
+        runs.load(owner, { trace, report, placed, gaps: ending.found.gaps })
         set({ importing: null })
         return
       }
@@ -150,12 +151,11 @@ export function createImportStore(importer: ImportClient, runs: Pick<RunStore, '
   }
 }
 
-/** Bytes are given away when they are read, so that they cannot be read again with another rank's. */
 const filesOf = (given: Given, name: string): readonly NamedFile[] =>
-  given instanceof Blob ? [{ name, blob: given }] : given instanceof Uint8Array ? [] : given
+  given instanceof Blob ? [{ name, blob: given }] : given
 
 function sourceOf(given: Given): ImportSource {
-  if (given instanceof Blob || given instanceof Uint8Array) return given
+  if (given instanceof Blob) return given
   const [only, ...others] = given
   return only && others.length === 0 ? only.blob : { files: given }
 }

@@ -1,7 +1,6 @@
-import type { FileProgress } from '../../import-worker/as-run'
 import { useCallback, useEffect, useState } from 'react'
 import { succeed } from '../../../base/result'
-import type { NamedFile } from '../../import-worker/protocol'
+import type { FileProgress, NamedFile } from '../../import-worker/protocol'
 import { inBackground } from '../../state/in-background'
 import { formatCount } from '../format'
 import { type AppContext, useLab } from '../lab-context'
