@@ -6,7 +6,7 @@
  * in the device's own ticks: no clock fit enters. Copies count if a profiler saw them; those that
  * the lab brackets by passes are upper bounds, and WebGPU has one queue.
  */
-import { PAGEABLE } from './replay/copies'
+import { PAGEABLE, SMALL_BYTES } from './replay/copies'
 import { SpanNames } from './replay/span-names'
 import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, SPAN_SOURCES } from '../trace/schema'
@@ -20,9 +20,6 @@ const COLLECTIVE = SPAN_KINDS.indexOf('collective')
 const IMPORTED = SPAN_SOURCES.indexOf('imported')
 
 const HOST_COPY = /^Memcpy (?:HtoD|DtoH)\b/
-
-/** Up to this size the driver copies pageable memory into its own and returns: what such a copy costs is not the kind of memory. */
-const SMALL_BYTES = 64 * 1024
 
 export type WorkKind = 'work' | 'collective' | 'copy' | 'pageable-copy'
 

@@ -81,7 +81,7 @@ export class IdleReasons {
       found = this.#isPage
         ? replayPage(this.#placed, device)
         : this.#isReplayed
-          ? replayDevice(this.#placed, device, this.records, this.#stepMs)
+          ? replayDevice(this.#placed, device, this.records, this.unprofiledUs)
           : { replay: null, problem: 'No replay was asked for.' }
       this.#replays.set(device, found)
     }

@@ -8,7 +8,7 @@ import { shareBlanks } from './blanks'
 import type { Cause } from './causes'
 import { CodeChains } from './code-chains'
 import type { Draft, DraftStretch, DraftWork } from './draft'
-import { COPY, FROM_HOST, PAGEABLE, PINNED, TO_HOST } from './copies'
+import { COPY, FROM_HOST, PAGEABLE, PINNED, SMALL_BYTES, TO_HOST } from './copies'
 import type { NestedLane } from './host-stretches'
 import { IN_CALL, IN_HEAVY, IN_OPTIMIZER, IN_WAIT, Surroundings } from './surroundings'
 import { LATE_NS } from './tie-work'
@@ -21,8 +21,6 @@ const OTHER_PROCESS = /MultiProcessing/
 /** PyTorch's own Python that prepares what operators launch. */
 const FRONT_END_CODE =
   /^nn\.Module|^torch[/\\](?:nn|optim|_tensor|autograd|_ops|cuda|utils[/\\]_|_dynamo|_compile)/
-/** Up to this size a copy's cost is that of its call, whatever its memory. */
-const SMALL_BYTES = 64 * 1024
 /**
  * Dispatch takes some µs, as does a call that neither launches nor waits: an operator that is longer
  * computes on the host, and a call sets up CUDA, once.

@@ -5,7 +5,6 @@
 import { isOfRanks } from '../../trace/collectives'
 import { GAP_CAUSES, type Gap, type GapCause } from '../../trace/gaps'
 import type { PlacedTrace } from '../../trace/place'
-import { UNPROFILED_MS } from '../../trace/schema'
 import type { LaunchRecords } from '../coverage'
 import { CAUSES, type Cause } from './causes'
 import { play, type Played } from './play'
@@ -34,19 +33,8 @@ export class DeviceReplay {
     this.#placed = placed
     this.read = read
     this.replay = new Replay(read, unprofiledNs, deviceName)
-    const { stretches, work } = read.program
-    const present = new Set<Cause>()
-    for (const { cause, isUnrecorded } of stretches) {
-      if (cause !== null) present.add(cause)
-      if (isUnrecorded) present.add('unknown')
-    }
-    for (const { cause, callbackNs, waitNs } of work) {
-      if (cause !== null) present.add(cause)
-      if (callbackNs > 0) present.add('host-callback')
-      if (waitNs > 0) present.add('late-rank')
-    }
-    this.causes = CAUSES.filter((cause) => present.has(cause))
-    this.isOneRank = present.has('collectives') && !isOfRanks(placed.trace)
+    this.causes = CAUSES.filter((cause) => this.replay.causes.has(cause))
+    this.isOneRank = this.replay.causes.has('collectives') && !isOfRanks(placed.trace)
   }
 
   /**
@@ -132,28 +120,21 @@ export function replayPage(placed: PlacedTrace, device: string): Replayed {
 export const agreesWithRecord = ({ recordedNs, replayedNs }: Replay): boolean =>
   Math.abs(replayedNs - recordedNs) <= AGREES_OF_PAGE * recordedNs
 
-/** @param stepMs given by the reader */
+/** @param unprofiledUs a step without the profiler; null: not known */
 export function replayDevice(
   placed: PlacedTrace,
   device: string,
   records: LaunchRecords,
-  stepMs: number | null,
+  unprofiledUs: number | null,
 ): Replayed {
-  const { derived } = placed.trace.info
   const coverage = records.of(device).coverage ?? records.coverage
   const isLost = coverage !== null && coverage.withoutRecord > MOST_LOST * coverage.launches
   const lost = isLost ? 'Too many launches have no record of their work for a replay.' : ''
   const read = readProgram(placed, device, records)
   if (typeof read === 'string') return { replay: null, problem: lost || read }
-  const said = derived[UNPROFILED_MS]
-  const known = stepMs ?? (typeof said === 'number' ? said : null)
-  const name = derived[device]
-  const replay = new DeviceReplay(
-    placed,
-    read,
-    known === null ? null : known * 1e6,
-    typeof name === 'string' ? name : '',
-  )
+  const name = placed.trace.info.derived[device]
+  const unprofiledNs = unprofiledUs === null ? null : unprofiledUs * 1e3
+  const replay = new DeviceReplay(placed, read, unprofiledNs, typeof name === 'string' ? name : '')
   return { replay, problem: lost || read.problem || problemOf(replay) }
 }
 

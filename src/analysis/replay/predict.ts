@@ -153,6 +153,8 @@ export class Replay {
   readonly replayedNs: number
   /** A step of the program without the profiler; null: not known. */
   readonly unprofiledNs: number | null
+  /** The causes that occur in the program. */
+  readonly causes: ReadonlySet<Cause>
   readonly #slowdown: Slowdown
   /** The rest of the calibration, after the host's: a factor on all times. */
   readonly #scale: number
@@ -167,6 +169,7 @@ export class Replay {
     this.program = program
     this.device = device
     this.unprofiledNs = unprofiledNs
+    this.causes = causesIn(program)
     const steps = recordedEndsNs.length
     this.recordedNs = stepNs(recordedEndsNs, steps)
     const lengths = recordedEndsNs
@@ -192,9 +195,12 @@ export class Replay {
     const isGone = this.occurs(removed)
     if (!isGone && !shortened && !log)
       return { stepNs: this.replayedNs, lowNs: this.replayedNs, highNs: this.replayedNs }
-    const least = this.#takes(this.editOf(removed, 'least', shortened), log)
-    const most = this.#editsOf(removed).isOne ? least : this.#takes(this.editOf(removed, 'most', shortened))
-    const [high, low] = [Math.max(LEAST_STEP_NS, least), Math.max(LEAST_STEP_NS, most)]
+    const takes = (reading: Reading, into: PlayLog | null = null) => {
+      const ns = this.#scale * this.#takes(this.editOf(removed, reading, shortened), into)
+      return Math.max(LEAST_STEP_NS, Math.min(this.replayedNs, ns))
+    }
+    const high = takes('least', log)
+    const low = this.#editsOf(removed).isOne ? high : takes('most')
     // Half of what dispatch takes is left where a part of the operators is fused or batched.
     const isPartly = removed.some(({ cause }) => cause === 'dispatch')
     const latestNs = isPartly ? high + (this.replayedNs - high) / 2 : high
@@ -247,35 +253,20 @@ export class Replay {
     const steps = this.program.stepEndsNs.length
     const rounds = roundsOf(steps)
     const ends = play(this.program, edit, rounds + (log ? 1 : 0), log).stepEndsNs
-    return Math.min(this.replayedNs, this.#scale * stepNs(ends.slice(0, rounds * steps), steps))
+    return stepNs(ends.slice(0, rounds * steps), steps)
+  }
+
+  #unchanged(slowdown: Slowdown): number {
+    return this.#takes(lessProfiler(this.program, {}, slowdown))
   }
 
   /** True: the program has something that the removal takes away. */
   occurs(removed: readonly Removed[]): boolean {
-    const { stretches, work, chains } = this.program
+    const { stretches, chains } = this.program
     return removed.some(({ cause, code }) =>
       code === null
-        ? stretches.some(
-            (each) =>
-              each.cause === cause ||
-              (cause === 'unknown' && each.isUnrecorded) ||
-              (cause === 'read-back' && each.isRead),
-          ) ||
-          work.some(
-            (each) =>
-              each.cause === cause ||
-              (cause === 'host-callback' && each.callbackNs > 0) ||
-              (cause === 'late-rank' && each.waitNs > 0),
-          )
+        ? this.causes.has(cause) || (cause === 'read-back' && stretches.some(({ isRead }) => isRead))
         : chains.some((chain) => chain.some((text) => isFunction(text, code))),
-    )
-  }
-
-  #unchanged(slowdown: Slowdown): number {
-    const steps = this.program.stepEndsNs.length
-    return stepNs(
-      play(this.program, lessProfiler(this.program, {}, slowdown), roundsOf(steps)).stepEndsNs,
-      steps,
     )
   }
 
@@ -307,6 +298,20 @@ export class Replay {
       USUAL
     )
   }
+}
+
+function causesIn({ stretches, work }: Program): ReadonlySet<Cause> {
+  const causes = new Set<Cause>()
+  for (const { cause, isUnrecorded } of stretches) {
+    if (cause !== null) causes.add(cause)
+    if (isUnrecorded) causes.add('unknown')
+  }
+  for (const { cause, callbackNs, waitNs } of work) {
+    if (cause !== null) causes.add(cause)
+    if (callbackNs > 0) causes.add('host-callback')
+    if (waitNs > 0) causes.add('late-rank')
+  }
+  return causes
 }
 
 /** Between `from`, where it is too slow, and `to`, where it is not. */

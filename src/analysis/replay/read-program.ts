@@ -4,6 +4,7 @@
  */
 import { addTo } from '../../base/lists'
 import { lowerBound } from '../../base/search'
+import { rowsThat } from '../../trace/columns'
 import type { PlacedTrace } from '../../trace/place'
 import { SPAN_KINDS, SPAN_ROLES } from '../../trace/schema'
 import { callRowOf } from '../../trace/vendors'
@@ -70,6 +71,8 @@ class Reader {
   readonly #names: SpanNames
   /** By lane: 1 where it is one of this device's. */
   readonly #isOwnLane: Uint8Array
+  /** Spans of this device, in the trace's order. */
+  readonly #own: readonly number[]
 
   constructor(placed: PlacedTrace, device: string, calls: Int32Array) {
     this.#placed = placed
@@ -78,6 +81,12 @@ class Reader {
     this.#isOwnLane = new Uint8Array(placed.trace.lanes.length)
     for (const { id, kind, group } of placed.trace.lanes)
       if (kind === 'device' && group === device) this.#isOwnLane[id] = 1
+    const { lane, length } = placed.trace.spans
+    this.#own = rowsThat(length, (span) => this.#isOwnLane[lane[span] ?? -1] === 1)
+  }
+
+  #callOf(span: number): number {
+    return this.#calls[span] ?? -1
   }
 
   read(): ReadProgram | string {
@@ -106,7 +115,8 @@ class Reader {
     const edgesNs = chosen(withLaunches(steps.edgesNs, launchesNs), main)
     if (edgesNs.length < 2) return 'No step of the file launches anything.'
     const times = idleTimes(this.#placed, this.#calls)
-    const draft = this.#draft(main, lanes, edgesNs, union([...times.profiler, ...times.firstUse]))
+    const firstNs = this.#firstKnown()
+    const draft = this.#draft(main, lanes, edgesNs, firstNs, union([...times.profiler, ...times.firstUse]))
     tieWork(draft)
     findCallbacks(draft)
     tieWaits(draft)
@@ -116,7 +126,7 @@ class Reader {
       steps,
       stepCount: steps.edgesNs.length - 1,
       recordedEndsNs: recordedEnds(draft),
-      unlinkedShare: this.#unlinkedShare(draft),
+      unlinkedShare: this.#unlinkedShare(draft, firstNs),
       problem: this.#problem(launchesNs, hostLanes, edgesNs, times) || nobodys(program),
     }
   }
@@ -148,6 +158,7 @@ class Reader {
     main: NestedLane,
     lanes: readonly NestedLane[],
     edgesNs: readonly number[],
+    firstNs: ReadonlyMap<number, number>,
     once: readonly Interval[],
   ): Draft {
     const [fromNs, toNs] = [edgesNs[0] ?? 0, edgesNs.at(-1) ?? 0]
@@ -163,37 +174,9 @@ class Reader {
       once,
       threads: threads.length,
       stretches,
-      backlogEndNs: this.#backlogEnd(),
+      backlogEndNs: this.#backlogEnd(firstNs),
       ...draftWork(this.#placed, names, workOfCall, stretches),
     }
-  }
-
-  /** By lane of this device: when its first work began whose call is known. */
-  #firstKnown(): ReadonlyMap<number, number> {
-    const { trace, startNs } = this.#placed
-    const { lane, length } = trace.spans
-    const firstNs = new Map<number, number>()
-    for (let span = 0; span < length; span += 1) {
-      const on = lane[span] ?? -1
-      if (this.#isOwnLane[on] === 1 && (this.#calls[span] ?? -1) >= 0)
-        firstNs.set(on, Math.min(startNs[span] ?? Infinity, firstNs.get(on) ?? Infinity))
-    }
-    return firstNs
-  }
-
-  /** Work that was launched before the recording began comes first on its stream. */
-  #backlogEnd(): number {
-    const { trace, startNs, endNs } = this.#placed
-    const { lane, length } = trace.spans
-    const firstNs = this.#firstKnown()
-    let lastNs = -Infinity
-    for (let span = 0; span < length; span += 1)
-      if (
-        (this.#calls[span] ?? -1) < 0 &&
-        (startNs[span] ?? 0) < (firstNs.get(lane[span] ?? -1) ?? -Infinity)
-      )
-        lastNs = Math.max(lastNs, endNs[span] ?? -Infinity)
-    return lastNs
   }
 
   /** Calls by which a kernel is captured into a graph, and not run. */
@@ -215,19 +198,10 @@ class Reader {
 
   /** Calls that brought work to the device, by start. */
   #launches(): Int32Array {
-    const { trace, startNs } = this.#placed
-    const { lane, length } = trace.spans
-    const isCall = new Uint8Array(length)
-    let count = 0
-    for (let span = 0; span < length; span += 1) {
-      const call = this.#calls[span] ?? -1
-      if (call < 0 || this.#isOwnLane[lane[span] ?? -1] !== 1 || isCall[call] === 1) continue
-      isCall[call] = 1
-      count += 1
-    }
-    const launches = new Int32Array(count)
-    for (let span = 0, at = 0; at < count; span += 1) if (isCall[span] === 1) launches[at++] = span
-    return launches.sort((a, b) => (startNs[a] ?? 0) - (startNs[b] ?? 0))
+    const { startNs } = this.#placed
+    const calls = new Set(this.#own.map((span) => this.#callOf(span)))
+    calls.delete(-1)
+    return Int32Array.from(calls).sort((a, b) => (startNs[a] ?? 0) - (startNs[b] ?? 0) || a - b)
   }
 
   /** Work of other devices that these threads launched, over the launches for this one. */
@@ -245,48 +219,59 @@ class Reader {
   /** Share of kernels that had ended when their launch returned; 0 of a few. */
   #blockedShare(): number {
     const { trace, endNs } = this.#placed
-    const { lane, kind, length } = trace.spans
-    let [blocked, all] = [0, 0]
-    for (let span = 0; span < length; span += 1) {
-      const call = this.#calls[span] ?? -1
-      if (call < 0 || kind[span] !== COMPUTE || this.#isOwnLane[lane[span] ?? -1] !== 1) continue
-      all += 1
-      if ((endNs[call] ?? Infinity) >= (endNs[span] ?? 0)) blocked += 1
-    }
-    return all >= LEAST_KERNELS ? blocked / all : 0
+    const isLaunched = (span: number) => trace.spans.kind[span] === COMPUTE && this.#callOf(span) >= 0
+    const kernels = this.#own.filter(isLaunched)
+    const blocked = kernels.filter((span) => (endNs[this.#callOf(span)] ?? Infinity) >= (endNs[span] ?? 0))
+    return kernels.length >= LEAST_KERNELS ? blocked.length / kernels.length : 0
   }
 
   /** Work by its call, of calls within these times, each by start. */
   #workOfCall(fromNs: number, toNs: number): ReadonlyMap<number, readonly number[]> {
-    const { trace, startNs } = this.#placed
-    const { lane, length } = trace.spans
+    const { startNs } = this.#placed
     const workOf = new Map<number, number[]>()
-    for (let span = 0; span < length; span += 1) {
-      const call = this.#calls[span] ?? -1
-      if (call < 0 || this.#isOwnLane[lane[span] ?? -1] !== 1) continue
-      const calledNs = startNs[call] ?? 0
-      if (calledNs < fromNs || calledNs >= toNs) continue
-      addTo(workOf, call, span)
+    for (const span of this.#own) {
+      const calledNs = startNs[this.#callOf(span)] ?? -Infinity
+      if (calledNs >= fromNs && calledNs < toNs) addTo(workOf, this.#callOf(span), span)
     }
     for (const list of workOf.values())
       if (list.length > 1) list.sort((a, b) => (startNs[a] ?? 0) - (startNs[b] ?? 0))
     return workOf
   }
 
-  #unlinkedShare({ edgesNs, streams }: Draft): number {
+  /** By lane: when its first work began whose call is known. What was launched before the recording comes before that. */
+  #firstKnown(): ReadonlyMap<number, number> {
+    const { trace, startNs } = this.#placed
+    const firstNs = new Map<number, number>()
+    for (const span of this.#own) {
+      if (this.#callOf(span) < 0) continue
+      const on = trace.spans.lane[span] ?? -1
+      firstNs.set(on, Math.min(startNs[span] ?? Infinity, firstNs.get(on) ?? Infinity))
+    }
+    return firstNs
+  }
+
+  #backlogEnd(firstNs: ReadonlyMap<number, number>): number {
     const { trace, startNs, endNs } = this.#placed
-    const { lane, kind, length } = trace.spans
+    let lastNs = -Infinity
+    for (const span of this.#own)
+      if ((startNs[span] ?? 0) < (firstNs.get(trace.spans.lane[span] ?? -1) ?? -Infinity))
+        lastNs = Math.max(lastNs, endNs[span] ?? -Infinity)
+    return lastNs
+  }
+
+  #unlinkedShare({ edgesNs, streams }: Draft, firstNs: ReadonlyMap<number, number>): number {
+    const { trace, startNs, endNs } = this.#placed
+    const { lane, kind } = trace.spans
     const [from, to] = [edgesNs[0] ?? 0, edgesNs.at(-1) ?? 0]
-    const firstNs = this.#firstKnown()
     let [unlinked, all] = [0, 0]
-    for (let span = 0; span < length; span += 1) {
+    for (const span of this.#own) {
       if (kind[span] !== COMPUTE && kind[span] !== COLLECTIVE) continue
-      if (!streams.has(lane[span] ?? -1)) continue
+      const on = lane[span] ?? -1
       const start = startNs[span] ?? 0
-      if (start < Math.max(from, firstNs.get(lane[span] ?? -1) ?? Infinity) || start >= to) continue
+      if (!streams.has(on) || start < Math.max(from, firstNs.get(on) ?? 0) || start >= to) continue
       const ns = (endNs[span] ?? 0) - start
       all += ns
-      if ((this.#calls[span] ?? -1) < 0) unlinked += ns
+      if (this.#callOf(span) < 0) unlinked += ns
     }
     return all > 0 ? unlinked / all : 0
   }

@@ -3,13 +3,12 @@
  */
 import { FLOW_KINDS } from '../../trace/schema'
 import { callUseOf } from '../../trace/vendors'
-import { TO_HOST } from './copies'
+import { PAGEABLE, TO_HOST } from './copies'
 import type { Draft, DraftStretch } from './draft'
 import { quantile } from './quantile'
 import { LATE_NS } from './tie-work'
 
 const SYNC = FLOW_KINDS.indexOf('sync')
-const PAGEABLE = /Pageable/
 /** Host time of a wait for what has ended: PyTorch's synchronize calls take 2 to 5 µs then. */
 const CALL_NS = 3_000
 /** Launches in flight that are fewer than this fill no queue; CUDA's holds about 1,000. */
