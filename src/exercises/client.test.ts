@@ -5,6 +5,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { tinyEnvironment } from '../experiments/testing/tiny'
 import { runProgram } from './client'
+import { programRun } from './testing/evidence'
 import type { Message } from './types'
 
 class FakeWorker extends EventTarget {
@@ -63,21 +64,20 @@ afterEach(() => {
 const LIFE: readonly Message[] = [
   { type: 'alive' },
   { type: 'prepared', plan: {}, isSoftware: false, hasTimestamps: true },
-  { type: 'evaluate' },
+  { type: 'turn', of: 'program' },
   { type: 'log', line: 'hello' },
-  { type: 'evaluated' },
-  { type: 'begin', name: 'warm-up', repeat: -2 },
+  { type: 'turn', of: 'lab' },
+  { type: 'turn', of: 'program', run: 'warm-up' },
   { type: 'alive' },
-  { type: 'end', startNs: 0, endNs: 1e6, output: null, unfinished: 0 },
-  { type: 'found', found: {}, ranOut: [] },
-  { type: 'begin', name: 'run', repeat: 0 },
-  { type: 'end', startNs: 2e6, endNs: 3e6, output: 1, unfinished: 0 },
-  { type: 'found', found: {}, ranOut: [] },
+  { type: 'turn', of: 'lab' },
+  { type: 'ran', run: programRun({ repeat: -2 }) },
+  { type: 'turn', of: 'program', run: 'run' },
+  { type: 'turn', of: 'lab' },
+  { type: 'ran', run: programRun({}) },
 ]
 
-const PHASES: readonly Message['type'][] = ['evaluate', 'evaluated', 'begin', 'end']
 /** Messages up to the first call of the program. */
-const TO_BEGIN = LIFE.findIndex(({ type }) => type === 'begin') + 1
+const TO_BEGIN = LIFE.findIndex((each) => each.type === 'turn' && each.run !== undefined) + 1
 
 /** Limit of one call of a program, where a round trip takes 3 ms. */
 const RUN_LIMIT_MS = 5000 + 64 * 3
@@ -88,7 +88,6 @@ function start(environment = tinyEnvironment) {
   const running = runProgram(
     {
       lesson: 'sync-stalls',
-      rung: 1,
       worker: '/assets/mend-worker.js',
       language: 'javascript',
       source: 'export default () => 1',
@@ -126,8 +125,8 @@ describe.each(LIFE.map((_, at) => at).concat(LIFE.length))('after %i messages', 
     const { stop, runs } = await running
     expect(stop?.reason).toBe('cancelled')
     expectEnded(worker)
-    say([{ type: 'found', found: {}, ranOut: [] }, { type: 'done' }])
-    expect(runs).toHaveLength(LIFE.slice(0, at).filter(({ type }) => type === 'found').length)
+    say([{ type: 'ran', run: programRun({}) }, { type: 'done' }])
+    expect(runs).toHaveLength(LIFE.slice(0, at).filter(({ type }) => type === 'ran').length)
     expectEnded(worker)
   })
 
@@ -143,15 +142,14 @@ describe.each(LIFE.map((_, at) => at).concat(LIFE.length))('after %i messages', 
   it('ends where the worker hangs: in the program within 5 s, in the lab within 60 s', async () => {
     const { running, worker, say } = start()
     say(LIFE.slice(0, at))
-    const phase = LIFE.slice(0, at).findLast(({ type }) => PHASES.includes(type))?.type
-    const isInProgram = phase === 'evaluate' || phase === 'begin'
-    const limitMs = isInProgram ? RUN_LIMIT_MS : 60_000
+    const turn = LIFE.slice(0, at).flatMap((each) => (each.type === 'turn' ? each.of : [])).at(-1) // oxfmt-ignore
+    const limitMs = turn === 'program' ? RUN_LIMIT_MS : 60_000
     vi.advanceTimersByTime(limitMs - 1)
     expect(worker.terminated).toBe(0)
     vi.advanceTimersByTime(1)
     expect(worker.terminated).toBe(1)
     // In the lab's own phases the event loop turns: a silent worker is held by the program.
-    expect((await running).stop?.reason).toBe(phase === undefined ? 'lab' : 'endless')
+    expect((await running).stop?.reason).toBe(turn === undefined ? 'lab' : 'endless')
     expectEnded(worker)
   })
 })

@@ -10,7 +10,6 @@ import type { Message, Plan, ProgramReport, ProgramRun, Start, Stop } from './ty
 
 export interface ProgramRequest {
   readonly lesson: string
-  readonly rung: number
   /** Address of the script that serves exercises (worker/serve-exercise.ts), from the page's base. */
   readonly worker: string
   readonly language: 'javascript' | 'wgsl'
@@ -84,9 +83,6 @@ const NOT_STARTED = {
   log: [],
 } as const
 
-type Begun = Pick<ProgramRun, 'name' | 'repeat'>
-type Ended = Omit<ProgramRun, 'found' | 'ranOut'>
-
 /** Always resolves: what goes wrong is the report's `stop`. */
 export function runProgram(request: ProgramRequest, listener: RunListener = {}): Promise<ProgramReport> {
   const url = new URL(request.worker, document.baseURI).href
@@ -109,7 +105,7 @@ export function runProgram(request: ProgramRequest, listener: RunListener = {}):
 }
 
 function run(
-  { lesson, rung, language, source, seed, plan, environment }: ProgramRequest,
+  { lesson, language, source, seed, plan, environment }: ProgramRequest,
   text: string,
   { progress, signal }: RunListener,
   resolve: (report: ProgramReport) => void,
@@ -132,8 +128,6 @@ function run(
   const assembler = new TraceAssembler(info)
   let hasTrace = false
   let prepared: Pick<ProgramReport, 'plan' | 'isSoftware' | 'hasTimestamps' | 'unknown'> = NOT_STARTED
-  let begun: Begun | null = null
-  let ended: Ended | null = null
   let aliveAtMs = performance.now()
   /** From here on what holds the worker's thread may be the program. */
   let isEvaluated = false
@@ -177,37 +171,19 @@ function run(
       case 'prepared':
         prepared = message
         break
-      case 'evaluate':
-        isEvaluated = true
-        awaitProgram()
-        break
-      case 'evaluated':
-        awaitLab()
-        break
-      case 'begin':
-        begun = { name: message.name, repeat: message.repeat }
-        progress?.(message.name)
-        awaitProgram()
-        break
-      case 'end': {
-        if (!begun) break
-        const { startNs, endNs, output, unfinished } = message
-        ended = { ...begun, startNs, endNs, output, unfinished }
-        awaitLab()
-        break
-      }
-      case 'found':
-        if (ended) {
-          const { found, ranOut } = message
-          runs.push({ ...ended, found, ...(ranOut.length > 0 ? { ranOut } : {}) })
+      case 'turn':
+        if (message.of === 'lab') awaitLab()
+        else {
+          isEvaluated = true
+          if (message.run !== undefined) progress?.(message.run)
+          awaitProgram()
         }
-        ended = null
+        break
+      case 'ran':
+        runs.push(message.run)
         break
       case 'log':
         log.push(message.line)
-        break
-      case 'unknown':
-        prepared = { ...prepared, unknown: message.what }
         break
       case 'trace':
         assembler.append(message.chunk)
@@ -217,6 +193,7 @@ function run(
         finish(message.stop)
         break
       case 'done':
+        if (message.unknown) prepared = { ...prepared, unknown: message.unknown }
         finish(null)
         break
     }
@@ -241,7 +218,6 @@ function run(
   else {
     const start: Start = {
       lesson,
-      rung,
       seed,
       plan,
       environment,

@@ -73,7 +73,7 @@ export const grade = (mend: Exercise, source: string, options: GradeOptions): Pr
 
 async function gradeNow(mend: Exercise, source: string, options: GradeOptions): Promise<Graded> {
   const { environment, beside, progress, signal, isModelled = false } = options
-  const { lesson, rung, language } = mend
+  const { lesson, language } = mend
   const seed = beside?.seed ?? drawn()
   const worker = isModelled ? mend.modelWorker : mend.worker
   const modelled = isModelled ? { isModelled } : {}
@@ -83,7 +83,7 @@ async function gradeNow(mend: Exercise, source: string, options: GradeOptions): 
       progress?.(`${who}: ${message}`)
     },
   })
-  const common = { lesson, rung, worker, language, seed, environment }
+  const common = { lesson, worker, language, seed, environment }
   const plan = beside ? beside.evidence.yours.plan : null
   const run = async (again: ProgramReport['plan'] | null, who: string) => {
     const report = await runProgram({ ...common, source, plan: again }, listener(who))

@@ -135,8 +135,6 @@ export interface Graded extends Grade {
 /** To the worker. */
 export interface Start {
   readonly lesson: string
-  /** Rung of the lesson's exercise, from 1. */
-  readonly rung: number
   readonly seed: number
   /** Null: this worker works it out. */
   readonly plan: Plan | null
@@ -151,10 +149,7 @@ export const LOG_LIMIT = 200
 /** The name by which the worker's text hands its program over; gone before the program runs. */
 export const ENTRY = 'hostDeviceLabMend'
 
-/**
- * From the worker. A program is at work from 'evaluate' to 'evaluated', and from each 'begin' to
- * its 'end'; the lab from an 'end' to its 'found', and whenever neither is.
- */
+/** From the worker. */
 export type Message =
   | {
       readonly type: 'prepared'
@@ -162,25 +157,12 @@ export type Message =
       readonly isSoftware: boolean
       readonly hasTimestamps: boolean
     }
-  | { readonly type: 'evaluate' }
-  | { readonly type: 'evaluated' }
-  | { readonly type: 'begin'; readonly name: string; readonly repeat: number }
-  | {
-      readonly type: 'end'
-      readonly startNs: number
-      readonly endNs: number
-      readonly output: unknown
-      readonly unfinished: number
-    }
-  | {
-      readonly type: 'found'
-      readonly found: Found
-      readonly ranOut: readonly number[]
-    }
-  | { readonly type: 'unknown'; readonly what: Unknown }
+  /** Who is at work from now on; `run`: the name of the run that begins. The lab is at first. */
+  | { readonly type: 'turn'; readonly of: 'program' | 'lab'; readonly run?: string }
+  | { readonly type: 'ran'; readonly run: ProgramRun }
   | { readonly type: 'log'; readonly line: string }
   /** The event loop turns: a program that computes without end sends none. */
   | { readonly type: 'alive' }
   | { readonly type: 'trace'; readonly chunk: TraceChunk }
   | { readonly type: 'stop'; readonly stop: Stop }
-  | { readonly type: 'done' }
+  | { readonly type: 'done'; readonly unknown?: Unknown }

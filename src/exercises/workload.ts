@@ -18,8 +18,6 @@ export interface ModelledHost {
 }
 
 export interface ExerciseServices extends Omit<RunServices, 'urlOf'> {
-  /** From 1: work of several rungs may differ. */
-  readonly rung: number
   /** Fresh for each grading; the same for start, reference and the learner's. */
   readonly seed: number
   /** Null: to be worked out, by measuring. */

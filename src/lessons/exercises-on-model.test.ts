@@ -59,7 +59,7 @@ async function unpatched(body: () => Promise<void>): Promise<void> {
 }
 
 async function reportOf(
-  { lesson, rung, language }: Exercise,
+  { lesson, language }: Exercise,
   source: string,
   plan: Plan | null,
 ): Promise<ProgramReport> {
@@ -69,16 +69,12 @@ async function reportOf(
   let report: ProgramReport = {
     runs, log, stop: null, trace: null, plan: {}, isSoftware: false, hasTimestamps: false,
   } // oxfmt-ignore
-  let begun = { name: '', repeat: 0 }
-  let ended: Omit<ProgramRun, 'found'> | null = null
   const receive = (message: Message): void => {
-    if (message.type === 'begin') begun = message
-    else if (message.type === 'end') ended = { ...begun, ...message }
-    else if (message.type === 'found' && ended) runs.push({ ...ended, found: message.found })
+    if (message.type === 'ran') runs.push(message.run)
     else if (message.type === 'prepared') report = { ...report, ...message }
     else if (message.type === 'trace') assembler.append(message.chunk)
     else if (message.type === 'stop') report = { ...report, stop: report.stop ?? message.stop }
-    else if (message.type === 'unknown') report = { ...report, unknown: message.what }
+    else if (message.type === 'done') report = { ...report, ...message }
     else if (message.type === 'log') log.push(message.line)
   }
   // As between realms.
@@ -93,7 +89,6 @@ async function reportOf(
   await runProgram(
     {
       lesson,
-      rung,
       seed: 1,
       plan,
       environment: h200.environment,

@@ -16,7 +16,6 @@ const LIMITS: Limits = {
   passes: 100,
   dispatches: 1000,
   pipelines: 20,
-  tokens: 1e4,
   writes: 1e6,
   copies: 4e9,
   iterations: 1e6,
@@ -304,19 +303,11 @@ it('leaves the layout of a pipeline to WebGPU', () => {
 })
 
 describe('shader modules', () => {
-  it('that are not read make no pipeline, and pipelines together have so many words and signs', async () => {
-    const { budget, device } = setUp()
-    const { spent } = budget
-    const body = 'output[0] += 1u; '.repeat(400)
-    const long = `@compute @workgroup_size(1) fn main() { ${body} }`
-    const compute = { module: device.createShaderModule({ code: long }) }
-    await device.createComputePipelineAsync({ layout: 'auto', compute })
-    expect(spent.tokens).toBeGreaterThan(3000)
-    expect(() => {
-      for (let i = 0; i < 9; i += 1) device.createComputePipeline({ layout: 'auto', compute })
-    }).toThrow(/have 1\d,\d{3} words and signs of WGSL; a mend may have 10,000\.$/)
+  it('that are not read make no pipeline', () => {
+    const { device } = setUp()
     // A compiler needs minutes for this many in one, even the browser's own.
-    const huge = device.createShaderModule({ code: long.replace(body, body.repeat(10)) })
+    const code = `@compute @workgroup_size(1) fn main() { ${'output[0] += 1u; '.repeat(4000)} }`
+    const huge = device.createShaderModule({ code })
     expect(() => device.createComputePipeline({ layout: 'auto', compute: { module: huge } })).toThrow(
       'With its calls written out, the function main has more than 22400 words and signs.',
     )

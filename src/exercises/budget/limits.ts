@@ -55,7 +55,6 @@ export function limitsFor(
     passes: 8000 * calls,
     dispatches: 20_000 * calls,
     pipelines: 64,
-    tokens: 20_000,
     writes: 2 * GIB * calls,
     copies: 8 * GIB * calls,
     iterations: callMs / atOnceMs,
@@ -83,11 +82,6 @@ export interface Spending {
   dispatches: number
   /** Shader modules and pipelines. */
   pipelines: number
-  /**
-   * Words and signs of the entry points of pipelines, with calls written out: what compilers may
-   * have to translate.
-   */
-  tokens: number
   /** Bytes given to writeBuffer(). */
   writes: number
   /**
@@ -137,7 +131,6 @@ export const noSpending = (): Spending => ({
   passes: 0,
   dispatches: 0,
   pipelines: 0,
-  tokens: 0,
   writes: 0,
   copies: 0,
   iterations: 0,
@@ -165,8 +158,6 @@ export const SENTENCES: Readonly<Record<keyof Spending, (wanted: number, limit: 
     `Your program called dispatchWorkgroups() too often; a mend may call it ${countOf(limit)} times.`,
   pipelines: (_, limit) =>
     `Your program made too many shader modules and pipelines; a mend may make ${countOf(limit)}.`,
-  tokens: (wanted, limit) =>
-    `With calls written out, your pipelines have ${countOf(wanted)} words and signs of WGSL; a mend may have ${countOf(limit)}.`,
   writes: (wanted, limit) =>
     `Your program uploaded ${bytesText(wanted)} with writeBuffer(); a mend may upload ${bytesText(limit)}.`,
   copies: (wanted, limit) =>

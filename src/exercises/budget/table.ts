@@ -1,7 +1,6 @@
 /** The methods that are counted or refused, one row each. */
 import { callOriginal, noted, notedAfter, patch, type Patch } from '../../recorder/patches'
 import { writtenBytes } from '../../recorder/sizes'
-import { lengthOf, TOKENS_OF_ITERATION } from '../wgsl/cost'
 import { countOf, type Limits, type Spending } from './limits'
 import type { FuelBinding, FuelStore } from './fuel-store'
 import type { Modules } from './modules'
@@ -195,7 +194,6 @@ function shaders({ realm, limits, state, spend, refuse, costs, modules, store }:
     // Undefined: WebGPU itself refuses the pipeline, as there is no such entry point, or no only
     // one.
     const entry = found.fueled.entryPoints.find((each) => name === undefined || each.name === name)
-    if (entry) spend('tokens', lengthOf(entry.cost) * TOKENS_OF_ITERATION)
     const isShared = found.fueled.perInvocation === 0
     return {
       descriptor: { ...descriptor, compute: { ...compute, module: found.module } },

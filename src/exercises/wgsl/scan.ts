@@ -63,7 +63,6 @@ const CLOSING: ReadonlyMap<string, string> = new Map([
 ])
 /** Loops and switches in each other: compilers have such a limit too. */
 const DEEPEST = 64
-const MOST_FUNCTIONS = 500
 
 /** Thrown and caught in this file. */
 class Refusal extends Error {
@@ -122,8 +121,6 @@ class Scanner {
     const constants = constantsOf(new Map(declarations.flatMap((each) => this.#constant(each))))
     const heads = declarations.flatMap(([from]) => this.#functionHead(from))
     this.#functionNames = new Set(heads.map(({ name }) => name))
-    if (heads.length > MOST_FUNCTIONS)
-      throw new Refusal(this.#token(0), `There are more than ${String(MOST_FUNCTIONS)} functions.`)
     const functions = new Map<string, ScannedFunction>()
     let loops = 0
     for (const { name, from, keyword, bodyOpen } of heads) {

@@ -114,7 +114,6 @@ async function runMend(lesson: string, injection: Injection | null) {
   const { language, reference } = await exerciseOf(lesson)
   const start: Start = {
     lesson,
-    rung: 1,
     seed: 1,
     plan: null,
     environment: tinyEnvironment,

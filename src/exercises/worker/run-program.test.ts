@@ -43,7 +43,6 @@ async function run(program: Program): Promise<readonly Message[]> {
   await runProgram(
     {
       lesson: 'command-queue',
-      rung: 1,
       seed: 1,
       plan: null,
       environment: tinyEnvironment,

@@ -19,7 +19,7 @@ import { REPEAT_NONE, REPEAT_WARM_UP } from '../../trace/schema'
 import { roundTripMs } from '../../trace/report'
 import { createBudget, type Budget } from '../budget/budget'
 import { limitsFor } from '../budget/limits'
-import { LOG_LIMIT, type Message, type Start, type Stop, type Unknown } from '../types'
+import { LOG_LIMIT, type Message, type ProgramRun, type Start, type Stop, type Unknown } from '../types'
 import type { ModelledHost, PrepareExercise, Program, WorkloadRun } from '../workload'
 import { openFuel, ranOutOf } from './shader'
 import { consoleOf, emptyGlobal } from './global'
@@ -137,9 +137,8 @@ async function runOn(
       const chunk = context.session.builder.takeChunk()
       if (chunk) channel.send({ type: 'trace', chunk })
     }
-    const what = loaded.stage?.unknown()
-    if (what) channel.send({ type: 'unknown', what })
-    channel.send({ type: 'done' })
+    const unknown = loaded.stage?.unknown()
+    channel.send({ type: 'done', ...(unknown && { unknown }) })
   } catch (thrown) {
     channel.send({ type: 'stop', stop: stopOf(thrown) })
   }
@@ -148,7 +147,7 @@ async function runOn(
 async function measure(
   context: RunContext,
   device: LabDevice,
-  { lesson, rung, seed, plan, environment, wgsl }: Start,
+  { lesson, seed, plan, environment, wgsl }: Start,
   channel: Channel,
   { prepare, load, stage, isBegun }: Loaded,
 ): Promise<void> {
@@ -163,7 +162,6 @@ async function measure(
     roundTripMs: roundTripMs(environment),
     matmulGflops: environment.matmulGflops,
     say: () => undefined,
-    rung,
     seed,
     plan,
     wgsl,
@@ -206,7 +204,7 @@ async function measure(
     await run.before?.()
     await keepBusy?.(BUSY_MS)
     fuel.reset()
-    await runOnce(context, run, program, channel, budget)
+    const ran = await runOnce(context, run, program, channel, budget)
     await context.queue.collect()
     if (session.hasLostStamps)
       throw new FaultError({
@@ -216,7 +214,10 @@ async function measure(
       })
     session.tag = { repeat: REPEAT_NONE, step: -1 }
     const [found, ranOut] = [await run.find(), await ranOutOf(context, fuel)]
-    channel.send({ type: 'found', found: inMemory(found), ranOut })
+    channel.send({
+      type: 'ran',
+      run: { ...ran, found: inMemory(found), ...(ranOut.length > 0 && { ranOut }) },
+    })
     await context.breathe()
   }
   await probeClock(context, tick)
@@ -252,9 +253,9 @@ function catchRejections(log: Log): void {
 /** Null: the exercise is in another language, and has no program. */
 async function evaluate(load: Loader | null, channel: Channel, budget: Budget): Promise<Program | null> {
   if (!load) return null
-  channel.send({ type: 'evaluate' })
+  channel.send({ type: 'turn', of: 'program' })
   const program = await byLearner(channel, budget, async () => asProgram(await load()))
-  channel.send({ type: 'evaluated' })
+  channel.send({ type: 'turn', of: 'lab' })
   return program
 }
 
@@ -293,7 +294,7 @@ async function runOnce(
   program: Program | null,
   channel: Channel,
   budget: Budget,
-): Promise<void> {
+): Promise<Omit<ProgramRun, 'found' | 'ranOut'>> {
   const { session, device } = context
   const { steps } = createLab(session)
   const scope = { device: device.gpu, lab: { steps }, input }
@@ -301,7 +302,7 @@ async function runOnce(
   // Lines are looked up in the warm-up, whose times do not count.
   session.linesFromStacks = repeat === REPEAT_WARM_UP
   session.tag = { variant: name, repeat, step: -1 }
-  channel.send({ type: 'begin', name, repeat })
+  channel.send({ type: 'turn', of: 'program', run: name })
   const { natives } = session
   for (const filter of SCOPES) natives.pushErrorScope(device.gpu, filter)
   if (program) {
@@ -339,7 +340,8 @@ async function runOnce(
   session.linesFromStacks = false
   session.tag = { variant: name, repeat, step: -1 }
   session.hostSpan('window', 'none', name, startNs, endNs)
-  channel.send({ type: 'end', startNs, endNs, output, unfinished })
+  channel.send({ type: 'turn', of: 'lab' })
+  return { name, repeat, startNs, endNs, output, unfinished }
 }
 
 /**

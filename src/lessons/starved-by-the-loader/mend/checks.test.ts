@@ -134,6 +134,11 @@ describe('own', () => {
   it.each<readonly [string, readonly Event[], string]>([
     ['another comes first', between('ended'), 'yes'],
     ['another comes while the device is at work', between('come 2', 'ended'), 'yes'],
+    [
+      'the step before it has no batch yet',
+      [...asks(0, 1), 'come 1', 'come 0', 'submit 0', 'submit 1'],
+      'yes',
+    ],
     ['the next is awaited too', between('ended', 'come 2'), 'no'],
     ['the first step awaits both', [...asks(0, 1), 'come 0', 'come 1', 'submit 0'], 'no'],
   ])('%s', (_, events, outcome) => {

@@ -98,19 +98,21 @@ function tooEarly(trace: Trace, run: RunOf<Batches>): string | null {
 }
 
 /**
- * A step whose batch is there is submitted before the loop hears of another batch: it needs nothing
- * else. A wait for the device excuses it.
+ * A step whose turn it is and whose batch is there is submitted before the loop hears of a later
+ * batch: it needs nothing else. A wait for the device excuses it.
  */
 function waitedForAnother(trace: Trace, run: RunOf<Batches>): string | null {
   const { cameNs } = run.found
   const waits = waitsOf(trace, run)
-  for (const [step, submission] of stepsIn(trace, run).entries()) {
+  const steps = stepsIn(trace, run)
+  for (const [step, submission] of steps.entries()) {
     const submitted = submission?.startNs ?? -Infinity
+    const turn = steps[step - 1]?.startNs ?? -Infinity
     const excuses = waits.filter(({ startNs }) => startNs < submitted)
-    const free = Math.max(cameNs[step] ?? Infinity, ...excuses.map(({ endNs }) => endNs))
-    const other = cameNs.findIndex((came) => came > free && came < submitted)
-    if (other >= 0)
-      return `Step ${String(step)} had its batch and was submitted only when batch ${String(other)} had come too.`
+    const free = Math.max(cameNs[step] ?? Infinity, turn, ...excuses.map(({ endNs }) => endNs))
+    const later = cameNs.findIndex((came, at) => at > step && came > free && came < submitted)
+    if (later >= 0)
+      return `Step ${String(step)} had its batch and was submitted only when batch ${String(later)} had come too.`
   }
   return null
 }

@@ -12,11 +12,11 @@ const PARTS = 64
 const LEAST_PARTS = 8
 /** The unchanged program takes at most about so long: with ends reported every 100 ms that is fewer parts. */
 const START_MS = 1500
-/** For each part, of the unchanged program of a rung. */
-const waitsAt = (rung: number): number => (rung === 1 ? 4 : 1)
+/** For each part, of the first rung's unchanged program. */
+const WAITS = 4
 
 export const prepare: PrepareExercise<Uploads> = async (context, services) => {
-  const partMs = async () => waitsAt(services.rung) * (await awaitedWriteMs(context))
+  const partMs = async () => WAITS * (await awaitedWriteMs(context))
   const plan = services.plan ?? {
     parts: Math.max(LEAST_PARTS, Math.min(PARTS, Math.floor(START_MS / (await partMs())))),
   }
