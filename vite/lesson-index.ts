@@ -12,7 +12,7 @@ import { keyOf, type KeyEntry } from '../src/strips/key'
 import { thumbnailScene } from '../src/strips/thumbnail'
 import { traceTools } from '../src/site/state/trace-tools'
 import { decodeRun } from '../src/trace/codec'
-import type { partsFor, Passage } from '../src/text/passage'
+import type { Passage, Prose } from '../src/text/passage'
 import { recordedIn } from './recorded-figures'
 import { RECORDINGS, recordingBytes } from './recording-bytes'
 import { definedFor } from './figures'
@@ -43,9 +43,9 @@ async function keyIn(lesson: ReadLesson): Promise<readonly KeyEntry[] | null> {
 }
 
 /** What reads conditions and figures is no part of the first page: its words stand as they are. */
-const standing = (id: string, intro: Passage): ReturnType<typeof partsFor> =>
+const standing = (id: string, intro: Passage): Prose =>
   intro.map((part) => {
-    if (typeof part !== 'string' && !('rows' in part))
+    if (typeof part !== 'string')
       throw new Error(`The introduction of '${id}' stands on the first page: no conditions, no figures.`)
     return part
   })

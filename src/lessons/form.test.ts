@@ -11,7 +11,7 @@ import { evaluate, type Figure, type Quantity } from '../text/figure'
 import type { AllEvidence } from '../text/define-evidence'
 import type { Figures, Named } from '../text/define-figures'
 import { NO_FACTS, factsOfRun } from '../text/facts'
-import { NO_READING, wordsFor } from '../text/passage'
+import { NO_READING, partsFor } from '../text/passage'
 import { cardsFor } from '../text/card'
 import { recordedIn } from '../../vite/recorded-figures'
 import { evidenceFigures } from '../../vite/words/named'
@@ -57,7 +57,7 @@ describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))('
         if (part.test(at)) expect.soft(countOf(text), `${at}: ${text}`).toBeLessThanOrEqual(most)
     }
     const own = runs.get('')
-    const shown = wordsFor(
+    const shown = partsFor(
       lesson.answer,
       own ? { ...NO_READING, facts: factsOfRun(own.report, own.origin) } : NO_READING,
     )

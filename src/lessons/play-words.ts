@@ -8,7 +8,7 @@ import type { ExerciseWords } from '../exercises/words'
 import { findMetric, type Report } from '../trace/report'
 import { factsOfRun, NO_FACTS } from '../text/facts'
 import { passageOf } from '../text/card'
-import { readingOf, wordsFor, type Passage } from '../text/passage'
+import { readingOf, partsFor, type Passage } from '../text/passage'
 import type { Reading } from '../text/template'
 import { say } from '../text/wording'
 import type { ExperimentWords } from './lesson'
@@ -36,7 +36,7 @@ export interface PlayedLesson {
 export function playWords({ words, mend, declaration, runOf }: PlayedLesson): readonly Played[] {
   const played: Played[] = []
   const add = (at: string, passage: Passage, reading: Reading) => {
-    for (const each of wordsFor(passage, reading)) played.push({ at, words: each })
+    for (const each of partsFor(passage, reading)) played.push({ at, words: each })
   }
   const readingFor = (run: PlayedRun | null): Reading => {
     const facts = run ? factsOfRun(run.report, run.origin) : NO_FACTS

@@ -7,8 +7,7 @@ import type { Text } from '../text/template'
 import { misconceptions } from './lesson'
 
 /** Characters of the shortest words that a passage can come to. */
-const leastLength = (passage: Passage): number =>
-  passage.reduce((sum, part) => sum + (typeof part === 'object' && 'rows' in part ? 0 : leastOf(part)), 0)
+const leastLength = (passage: Passage): number => passage.reduce((sum, part) => sum + leastOf(part), 0)
 function leastOf(text: Text): number {
   if (typeof text === 'string') return text.length
   if ('parts' in text) return stringsOf(text).join('').length

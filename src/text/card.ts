@@ -2,7 +2,7 @@
  * Explanations in cards: one idea each, with a picture where there is one. What teaches besides is
  * folded. Pure.
  */
-import { partsFor, type Inline, type Passage, type Table } from './passage'
+import { partsFor, type Inline, type Passage, type Prose } from './passage'
 import type { Figure } from './figure'
 import { render, type Format, type Reading, type Text } from './template'
 
@@ -43,7 +43,7 @@ export interface ShownCard {
   readonly idea: Inline | null
   readonly words: Inline
   readonly picture: CardPicture | null
-  readonly more: readonly (Inline | Table)[]
+  readonly more: Prose
 }
 
 /** Those of which something can be stated. */

@@ -1,5 +1,5 @@
 /**
- * Cards (src/text/card.ts) as they are written: a paragraph each. What is quoted below it (`>`), and a table, is its 'More'. Its picture
+ * Cards (src/text/card.ts) as they are written: a paragraph each. What is quoted below it (`>`) is its 'More'. Its picture
  * is a line of its own:
  *
  *     {show 2 steps of never, every-step}
@@ -11,7 +11,6 @@
  */
 import type { Card, CardPicture, FlowWay } from '../../src/text/card'
 import type { Figure } from '../../src/text/figure'
-import type { Passage, Table } from '../../src/text/passage'
 import { bindFigure, type Recorded } from '../../src/text/recorded'
 import type { Block, Fail } from './blocks'
 import { readAt } from './guard'
@@ -23,7 +22,6 @@ export interface CardReader {
   readonly read: TextReader
   readonly names: Names
   readonly recorded: Recorded
-  readonly table: (block: Extract<Block, { readonly type: 'table' }>) => Table
   /** A card that the file has named, to be put in whole. */
   readonly named?: (name: string) => Card | undefined
   /** It may be a part of a sentence. */
@@ -92,20 +90,16 @@ function pictureOf(text: string, line: number, { fail, names, recorded }: CardRe
 }
 
 export function cardsOf(blocks: readonly Block[], reader: CardReader): readonly Card[] {
-  const { fail, read, table, named, mayBePart = false } = reader
+  const { fail, read, named, mayBePart = false } = reader
   const cards: Card[] = []
   const change = (line: number, changed: (card: Card) => Partial<Card>) => {
     const card = cards.pop() ?? fail(line, 'A card begins with a paragraph.')
     cards.push({ ...card, ...changed(card) })
   }
-  const addMore = (line: number, part: Passage[number]) => {
-    change(line, ({ more }) => ({ more: [...more, part] }))
-  }
   for (const block of blocks) {
     const { line } = block
-    if (block.type === 'table') addMore(line, table(block))
-    else if (block.type === 'quote') addMore(line, read.text(block.lines))
-    else if (block.type !== 'paragraph') fail(line, 'A card has paragraphs, quotes, tables and a picture.')
+    if (block.type === 'quote') change(line, ({ more }) => ({ more: [...more, read.text(block.lines)] }))
+    else if (block.type !== 'paragraph') fail(line, 'A card has paragraphs, quotes and a picture.')
     else {
       const picture = pictureOf(block.text, line, reader)
       const name = /^\{>\s*([^{}]*?)\s*\}$/.exec(block.text)?.[1]

@@ -43,7 +43,6 @@ import {
 import { readAt } from './guard'
 import { values as parameters, type FrontMatter, type Values } from './front-matter'
 import { readHead, type AskedHead, type QuestionHead } from './lesson-heads'
-import { mapTable } from '../../src/text/passage'
 import { cardsOf, cutOf } from './cards'
 import { namesIn, NO_NAMES, type Names } from './named'
 import { TextReader } from './text'
@@ -80,16 +79,11 @@ interface Reader {
   readonly own: string
 }
 
-const tableOf = ({ table, line }: Extract<Block, { readonly type: 'table' }>, { read }: Reader) =>
-  mapTable(table, (text) => read.words({ text, line }))
-
 function passageOf(blocks: readonly Block[], reader: Reader): Passage {
   return blocks.map((block) =>
     block.type === 'paragraph'
       ? reader.read.text(block.lines)
-      : block.type === 'table'
-        ? tableOf(block, reader)
-        : reader.fail(block.line, 'Only paragraphs and tables can stand here.'),
+      : reader.fail(block.line, 'Only paragraphs can stand here.'),
   )
 }
 
@@ -158,9 +152,7 @@ function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
   let chart: LessonStep['chart']
   for (const block of blocks) {
     if (block.type === 'quote') lookFor.push(read.text(block.lines))
-    else if (block.type === 'table') text.push(tableOf(block, reader))
-    else if (block.type !== 'paragraph')
-      fail(block.line, 'A step has paragraphs, tables, one run and quotes.')
+    else if (block.type !== 'paragraph') fail(block.line, 'A step has paragraphs, one run and quotes.')
     else {
       const link = runLink(block, fail)
       const figures = /^\{compare (.*)\}$/.exec(block.text)?.[1]
@@ -380,14 +372,7 @@ export function parseLesson(
   const sections = sectionsOf<Section>(parts, SECTIONS[head.kind], fail)
   const blocksOf = (name: Section): readonly Block[] =>
     sections.get(name) ?? fail(bodyLine, `There is no '## ${name}'.`)
-  const cards = (name: Section) =>
-    cardsOf(blocksOf(name), {
-      fail,
-      names,
-      read,
-      recorded: recordings.figure,
-      table: (block) => tableOf(block, reader),
-    })
+  const cards = (name: Section) => cardsOf(blocksOf(name), { fail, names, read, recorded: recordings.figure })
   const under = (name: Section): readonly Part[] => namedParts(blocksOf(name), name, fail)
 
   const base = {

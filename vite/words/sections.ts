@@ -4,7 +4,7 @@
  * The words can quote recordings, with conditions on them.
  */
 import type { Section } from '../../src/lessons/lesson'
-import { mapTable, type Inline, type Table } from '../../src/text/passage'
+import type { Inline, Table } from '../../src/text/passage'
 import type { Recordings } from '../../src/text/recorded'
 import { failIn, readBlocks, WordsFault } from './blocks'
 import type { Names } from './named'
@@ -69,7 +69,13 @@ export function parseSections(
       continue
     }
     if (block.type === 'table' && last && can === 'tables') {
-      last.text.push(mapTable(block.table, (text) => read.words({ text, line: block.line })))
+      const { table, line } = block
+      const write = (text: Inline): Inline => read.words({ text, line })
+      last.text.push({
+        caption: write(table.caption),
+        columns: table.columns.map(({ head, align }) => ({ head: write(head), align })),
+        rows: table.rows.map((row) => row.map(write)),
+      })
       continue
     }
     if (block.type !== 'paragraph' || !last)

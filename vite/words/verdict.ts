@@ -34,7 +34,6 @@ class VerdictFile {
       names,
       read: this.#read,
       recorded,
-      table: ({ line }) => fail(line, 'A verdict has no tables.'),
       named: (name) => this.#passage(name),
     }
   }
@@ -75,10 +74,7 @@ class VerdictFile {
       explain: cardsOf(paragraphs, this.#cards).map(({ text: words, picture, more }) => ({
         text: this.#read.finished(words),
         picture,
-        // A verdict has no tables.
-        more: more.map((part) =>
-          typeof part === 'object' && 'rows' in part ? part : this.#read.finished(part),
-        ),
+        more: more.map((part) => this.#read.finished(part)),
       })),
     }
   }

@@ -12,7 +12,6 @@ import { readBlocks } from './blocks'
 import { parseLesson } from './lesson'
 import { NO_NAMES, namesOf } from './named'
 import { parseSections } from './sections'
-import { passageOf } from '../../src/text/card'
 import { all, any, not, reason, software, timestamps } from '../../src/text/define-conditions'
 import { pair } from '../../src/text/define-evidence'
 import { metric, ms, recording } from '../../src/text/define-figures'
@@ -554,47 +553,6 @@ describe('tables', () => {
   ])('are refused with %s', (_, lines, line, what) => {
     expect(() => at(lines)).toThrow(`some/lesson.md:${String(line)}: `)
     expect(() => at(lines)).toThrow(what)
-  })
-
-  it('lose no cell, whatever stands in them', () => {
-    const cell = fc.stringMatching(/^[a-z|`*_ .]*[a-z]$/)
-    fc.assert(
-      fc.property(
-        fc
-          .integer({ min: 1, max: 4 })
-          .chain((width) =>
-            fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 2, maxLength: 5 }),
-          ),
-        (rows) => {
-          const [head = [], ...body] = rows.map((row) =>
-            row.map((text) => text.trim().replaceAll('|', '\\|')),
-          )
-          const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-          const [block] = at([CAPTION, '', line(head), line(head.map(() => '---')), ...body.map(line)])
-          const letters = (text: string) => text.replaceAll(/[^a-z|]/g, '')
-          if (block?.type !== 'table') throw new Error('It is no table.')
-          const found = [block.table.columns.map(({ head: text }) => text), ...block.table.rows]
-          expect(found.map((row) => row.map(letters))).toEqual(rows.map((row) => row.map(letters)))
-        },
-      ),
-    )
-  })
-
-  it('stand in a lesson wherever paragraphs do', () => {
-    const words = parse(
-      GOOD.replace('Much.', `Much.\n\n${TABLE.join('\n')}`).replace(
-        'First this.',
-        `First this.\n\n${TABLE.join('\n')}`,
-      ),
-    )
-    expect(passageOf(words.inPyTorch)).toEqual([
-      'Much.',
-      expect.objectContaining({ caption: 'What *it* is.' }),
-    ])
-    expect(words.steps[0]?.text).toEqual([
-      'First this.',
-      expect.objectContaining({ caption: 'What *it* is.' }),
-    ])
   })
 })
 

@@ -6,7 +6,7 @@ import type { Facts } from '../../text/facts'
 import { aboutThisMachine, isSound, whereFrom } from './machine'
 import type { Prose, Quote } from './quote'
 import { passageOf, type Card } from '../../text/card'
-import { wordsFor } from '../../text/passage'
+import { partsFor } from '../../text/passage'
 import { render, type Reading } from '../../text/template'
 import { say } from '../../text/wording'
 
@@ -76,7 +76,7 @@ export function explanationOf(declaration: Declaration, quote: Quote): Explanati
   if (!isSound(quote)) return parts
   const rule =
     declaration.rules.find(({ reason }) => reason === report.verdict.reason) ?? decide(declaration, report)
-  const canBeStated = wordsFor(passageOf(rule.explain), reading).length > 0
+  const canBeStated = partsFor(passageOf(rule.explain), reading).length > 0
   return {
     ...parts,
     cards: canBeStated ? rule.explain : [{ text: report.verdict.text, picture: null, more: [] }],
@@ -86,5 +86,5 @@ export function explanationOf(declaration: Declaration, quote: Quote): Explanati
 /** The same in words alone. */
 export function explain(declaration: Declaration, quote: Quote): Prose {
   const { from, cards, reading, machine } = explanationOf(declaration, quote)
-  return [...from, ...wordsFor(passageOf(cards), reading), ...machine]
+  return [...from, ...partsFor(passageOf(cards), reading), ...machine]
 }

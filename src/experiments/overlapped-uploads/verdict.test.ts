@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { findMetric, type Metric } from '../../trace/report'
 import { judge } from '../declare'
 import { passageOf } from '../../text/card'
-import { wordsFor } from '../../text/passage'
+import { partsFor } from '../../text/passage'
 import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
 import type { Evidence } from '../run-types'
 import { overlappedUploads as declared } from './meta'
@@ -82,7 +82,7 @@ function explained(metrics: readonly Metric[], evidence: Evidence, reason: strin
     metric: ({ name, variant }: Metric) => `⟨${name} ${variant}⟩`,
     withBounds: true,
   }
-  return wordsFor(passageOf(rule.explain), reading).join('\n')
+  return partsFor(passageOf(rule.explain), reading).join('\n')
 }
 
 describe('verdict of overlapped-uploads', () => {

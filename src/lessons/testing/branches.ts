@@ -66,9 +66,7 @@ export function branchesOf({ words, mend, declaration, runOf }: PlayedLesson): {
     return run ? readingOfRun(run) : null
   }
   const walk = (at: string, passage: Passage, reading: Reading | null) => {
-    for (const part of passage)
-      if (typeof part !== 'object' || !('rows' in part))
-        visit(part, at, reading ?? NO_READING, reading !== null, see)
+    for (const part of passage) visit(part, at, reading ?? NO_READING, reading !== null, see)
   }
   const own = readingFor('')
   // Steps may share one run, and it has one verdict.
@@ -138,9 +136,7 @@ export function askedFor({ words, mend, declaration }: Omit<PlayedLesson, 'runOf
   const cards = [...words.inPyTorch, ...words.cannot, ...declaration.rules.flatMap(({ explain }) => explain)]
   const figures = [
     ...cards.flatMap(({ picture }) => (picture ? figuresOfPicture(picture) : [])),
-    ...passages.flatMap((passage) =>
-      passage.flatMap((part) => (typeof part === 'object' && 'rows' in part ? [] : figuresOfText(part))),
-    ),
+    ...passages.flatMap((passage) => passage.flatMap(figuresOfText)),
     ...words.quiz.flatMap(({ premise }) => (premise ? figuresIn(premise.when) : [])),
     ...declaration.rules.flatMap(({ when }) => figuresIn(when)),
   ]

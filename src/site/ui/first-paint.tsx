@@ -181,8 +181,7 @@ export const notFoundPage: SitePage = {
 
 /** Inline markup as words alone, for what shows none. */
 function inWords(text: Passage[number] | undefined): string {
-  const [part] = text === undefined ? [] : partsFor([text], NO_READING)
-  const source = typeof part === 'string' ? part : ''
+  const [source = ''] = text === undefined ? [] : partsFor([text], NO_READING)
   return source
     .replaceAll(/\[\[\w+:([^\]]+)\]\]/g, '$1')
     .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')

@@ -1,4 +1,4 @@
-import type { Passage, Prose } from '../passage'
+import type { Inline, Prose, Table } from '../passage'
 import type { Text } from '../template'
 
 /** Every string of a text, shown or not; '{…}' stands for a figure. */
@@ -12,8 +12,8 @@ export const stringsOf = (text: Text): Prose =>
         : text.flatMap(stringsOf)
 
 /** Every paragraph, caption, head and cell, shown or not: for checks of the words themselves. */
-export const allWords = (passage: Passage): Prose =>
-  passage.flatMap((part) =>
+export const allWords = (parts: readonly (Text | Table | Inline)[]): Prose =>
+  parts.flatMap((part) =>
     typeof part === 'object' && 'rows' in part
       ? [part.caption, ...part.columns.map(({ head }) => head), ...part.rows.flat()]
       : stringsOf(part),

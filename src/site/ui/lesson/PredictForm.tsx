@@ -1,7 +1,7 @@
 /** The question in the reader's words, their own code, and a number to commit to: people who predict learn from the surprise. */
 import { useState, type ReactNode } from 'react'
 import type { Question } from '../../../lessons/lesson'
-import type { partsFor } from '../../../text/passage'
+import type { Prose } from '../../../text/passage'
 import type { Prediction } from '../../state/lesson-store'
 import { formatNumber, withUnit } from '../format'
 import { Inline, PartsOfProse } from '../prose/Inline'
@@ -30,7 +30,7 @@ export interface PredictFormProps {
   readonly asked: Question
   /** Lines of PyTorch; '' for none. */
   readonly ask: string
-  readonly intro: ReturnType<typeof partsFor>
+  readonly intro: Prose
   /** Below the words, above the keys on a phone. */
   readonly picture?: ReactNode
   /** What was answered before. */

@@ -1,7 +1,7 @@
 /** Why-questions, of which one is open. Every option answers back; once the right one is found, all explanations are there to read. */
 import { useContext, useId, useState, type ReactNode } from 'react'
 import type { QuizItem } from '../../../lessons/lesson'
-import { wordsFor } from '../../../text/passage'
+import { partsFor } from '../../../text/passage'
 import { Line, Prose, ReadingContext } from '../prose/Prose'
 import { readingOfItem } from '../../../lessons/quiz-reading'
 import type { Facts, Names } from '../../../text/facts'
@@ -103,7 +103,7 @@ const Item = ({ item, number, group, isFirst, tried, onAnswer }: ItemProps) => {
       <p role="status" className="visually-hidden">
         {latest === undefined
           ? ''
-          : `${item.options[latest]?.correct === true ? 'Right.' : 'Not this one.'} ${wordsFor(item.options[latest]?.explanation ?? [], reading).join(' ')}`}
+          : `${item.options[latest]?.correct === true ? 'Right.' : 'Not this one.'} ${partsFor(item.options[latest]?.explanation ?? [], reading).join(' ')}`}
       </p>
     </li>
   )

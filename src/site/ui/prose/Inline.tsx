@@ -3,8 +3,8 @@
  * Terms of the timeline carry their lane's mark, so that prose and picture share one legend.
  */
 import { Fragment, lazy, type ReactNode, Suspense, useId, useState } from 'react'
-import type { partsFor, Table } from '../../../text/passage'
-import { type Inline as Node, parseInline, plainText, type TermKey } from './parse-prose'
+import type { Prose } from '../../../text/passage'
+import { type Inline as Node, parseInline, type TermKey } from './parse-prose'
 import { useTermFocus } from './term-focus'
 import type { GlossaryEntryProps } from './GlossaryEntry'
 
@@ -174,60 +174,17 @@ const render = (node: Node, key: number): ReactNode => {
 
 export const Inline = ({ text }: { readonly text: string }) => <>{renderAll(parseInline(text))}</>
 
-/** As `ScrollTable`, which would cost the home page 0.2 kB for tables that it has none of. */
-const ProseTable = ({ caption, columns, rows }: Table) => (
-  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-  <div className="table-scroll" tabIndex={0} role="region" aria-label={plainText(parseInline(caption))}>
-    <table className="prose-table">
-      <caption>
-        <Inline text={caption} />
-      </caption>
-      <thead>
-        <tr>
-          {columns.map(({ head, align }, index) => (
-            <th key={index} scope="col" className={`align-${align}`}>
-              <Inline text={head} />
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row, at) => (
-          <tr key={at}>
-            {row.map((cell, index) => {
-              const className = `align-${columns[index]?.align ?? 'start'}`
-              return index === 0 ? (
-                <th key={index} scope="row" className={className}>
-                  <Inline text={cell} />
-                </th>
-              ) : (
-                <td key={index} className={className}>
-                  <Inline text={cell} />
-                </td>
-              )
-            })}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-)
-
 interface PartsOfProseProps {
-  readonly parts: ReturnType<typeof partsFor>
+  readonly parts: Prose
   readonly className?: string
 }
 
 export const PartsOfProse = ({ parts, className = '' }: PartsOfProseProps) => (
   <div className={`prose ${className}`}>
-    {parts.map((part) =>
-      typeof part === 'string' ? (
-        <p key={part}>
-          <Inline text={part} />
-        </p>
-      ) : (
-        <ProseTable key={part.caption} {...part} />
-      ),
-    )}
+    {parts.map((part) => (
+      <p key={part}>
+        <Inline text={part} />
+      </p>
+    ))}
   </div>
 )

@@ -3,11 +3,40 @@ import { type ReactNode, useEffect } from 'react'
 import type { Section } from '../../../lessons/lesson'
 import type { Table } from '../../../text/passage'
 import { addressOf, type RouteOf } from '../../state/url'
-import { Prose } from '../prose/Prose'
+import { Inline } from '../prose/Inline'
+import { parseInline, plainText } from '../prose/parse-prose'
+import { ScrollTable } from '../ScrollTable'
 import { useTitle } from '../use-title'
 import { method } from '../../../lessons/method'
 import { reference } from '../../../lessons/reference'
 import './sections.css'
+
+const ProseTable = ({ caption, columns, rows }: Table) => (
+  <ScrollTable
+    className="prose-table"
+    label={plainText(parseInline(caption))}
+    caption={<Inline text={caption} />}
+    columns={columns.map(({ head }) => (
+      <Inline key={head} text={head} />
+    ))}
+    classAt={columns.map(({ align }) => `align-${align}`)}
+  >
+    <tbody>
+      {rows.map(([name = '', ...cells]) => (
+        <tr key={name}>
+          <th scope="row" className={`align-${columns[0]?.align ?? 'start'}`}>
+            <Inline text={name} />
+          </th>
+          {cells.map((cell, index) => (
+            <td key={index} className={`align-${columns[index + 1]?.align ?? 'start'}`}>
+              <Inline text={cell} />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </ScrollTable>
+)
 
 interface SectionsPageProps {
   readonly route: RouteOf<'method' | 'reference'>
@@ -45,7 +74,17 @@ export const SectionsPage = ({ route: { page, section }, title, lead, sections }
               <h2 id={id} tabIndex={-1}>
                 {heading}
               </h2>
-              <Prose text={text} />
+              <div className="prose">
+                {text.map((part) =>
+                  typeof part === 'string' ? (
+                    <p key={part}>
+                      <Inline text={part} />
+                    </p>
+                  ) : (
+                    <ProseTable key={part.caption} {...part} />
+                  ),
+                )}
+              </div>
             </section>
           ))}
         </div>
