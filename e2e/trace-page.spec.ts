@@ -107,6 +107,16 @@ test('a file begins with its verdict: what is wrong, what it costs, and the less
     await expect(page.getByTestId('timeline-announcer')).toContainText('reading results back')
     await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible()
   })
+  await test.step('it is saved as a picture', async () => {
+    await page.getByRole('button', { name: 'Share', exact: true }).click()
+    const saved = page.waitForEvent('download')
+    await page
+      .getByRole('group', { name: 'Share this run' })
+      .getByRole('region', { name: 'Verdict', exact: true })
+      .getByRole('button', { name: 'Save the picture' })
+      .click()
+    expect((await saved).suggestedFilename()).toMatch(/\.summary\.png$/)
+  })
 })
 
 onOnePage(

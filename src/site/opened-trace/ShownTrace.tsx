@@ -257,7 +257,7 @@ export const ShownTrace = ({ file, run, isReading, onStepMs, children }: ShownTr
             timeline={drawn}
             place={TRACE}
             called={called}
-            {...(found && { first: [summaryGroup(file.name, found, ranks)] })}
+            first={found ? summaryGroup(file.name, found, ranks) : undefined}
           />
           {children}
         </div>

@@ -10,8 +10,7 @@ import { formatNumber } from '../format'
 import { useLab, type AppContext } from '../lab-context'
 import { saveFile } from '../save-file'
 import { settingsRoute, type SharePlace } from './param-query'
-import { pictureItems } from './SharePopover'
-import { SharePopover, type ShareGroup } from './SharePopover'
+import { pictureItems, SharePopover, type ShareGroup } from './SharePopover'
 import type { Report } from '../../../trace/report'
 import { adapterName, browserName, dateOf } from '../run-words'
 
@@ -111,11 +110,13 @@ export interface ShareMenuProps {
   readonly place: SharePlace
   /** Of which the view is a picture; null where none is shown, or before it is there. */
   readonly timeline: Timeline | null
+  /** What this page alone has, before all else. */
+  readonly first?: ShareGroup | undefined
   /** The name of the file that it was opened from. */
   readonly called?: string
 }
 
-export const ShareMenu = ({ run, place, timeline, called }: ShareMenuProps) => {
+export const ShareMenu = ({ run, place, timeline, first, called }: ShareMenuProps) => {
   const lab = useLab()
   const { settings, shown } = useLink(run, place)
   const [withSelection, setWithSelection] = useState(true)
@@ -128,6 +129,7 @@ export const ShareMenu = ({ run, place, timeline, called }: ShareMenuProps) => {
   const title = called ?? findExperiment(run.experiment ?? '')?.title ?? (run.experiment || 'A run')
   const shared = { trace, report, name }
   const groups: readonly ShareGroup[] = [
+    ...(first ? [first] : []),
     {
       heading: 'Link',
       items: settings ? [{ label: 'Copy a link to these settings', does: settings }] : [],
