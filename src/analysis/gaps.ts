@@ -65,8 +65,7 @@ export function gapsIn(
   searches: readonly Search[],
   causesOf?: (gaps: readonly Gap[]) => readonly GapCause[],
 ): readonly Gap[] {
-  // Before each span of work one may lie, and one at each end.
-  const table = new GapTable(searches.reduce((sum, { work }) => sum + work.length + 2, 0))
+  const table = new GapTable()
   for (const search of searches) findIn(placed, evidence, isEvent, search, table)
   const columns = table.columns()
   const { before, after, startNs, endNs, cause } = columns

@@ -3,7 +3,8 @@
  * 10^6 spans there may be 3·10^5, and each as an object of its own, with its evidence in words,
  * takes as much as five spans. How they are found is analysis/gaps.ts's to say.
  */
-import type { SpanColumns } from './schema'
+import { GrowingTable } from './columns'
+import type { SpanColumns, TableOf, TableSpec } from './schema'
 
 /**
  * Why the device was idle, in the order in which tables show it. Links hold their numbers: append,
@@ -65,79 +66,51 @@ export interface Gap {
   readonly repeat: number
 }
 
-export interface GapColumns {
-  readonly length: number
-  readonly before: Int32Array<ArrayBuffer>
-  readonly after: Int32Array<ArrayBuffer>
-  readonly startNs: Float64Array<ArrayBuffer>
-  readonly endNs: Float64Array<ArrayBuffer>
-  readonly deviceStartNs: Float64Array<ArrayBuffer>
-  readonly durationNs: Float64Array<ArrayBuffer>
+const GAP_TABLE = {
+  before: 'i32',
+  after: 'i32',
+  startNs: 'f64',
+  endNs: 'f64',
+  deviceStartNs: 'f64',
+  durationNs: 'f64',
   /** Index into GAP_CAUSES. */
-  readonly cause: Uint8Array<ArrayBuffer>
+  cause: 'u8',
   /** End of each gap's spans in `spans`; they begin where those of the one before end. */
-  readonly spansEnd: Uint32Array<ArrayBuffer>
-  readonly spans: Int32Array<ArrayBuffer>
+  spansEnd: 'u32',
+} as const satisfies TableSpec
+
+export interface GapColumns extends TableOf<typeof GAP_TABLE> {
+  readonly spans: Int32Array
 }
 
 /** The rest of a gap follows from the span after it. */
 export type FoundGap = Omit<Gap, 'lane' | 'variant' | 'repeat' | 'evidence'>
 
-/** Columns of gaps that come one by one, at most so many. */
 export class GapTable {
-  readonly #columns: Omit<GapColumns, 'length' | 'spans'>
+  readonly #table = new GrowingTable(GAP_TABLE)
   readonly #spans: number[] = []
-  #length = 0
-
-  constructor(most: number) {
-    this.#columns = {
-      before: new Int32Array(most),
-      after: new Int32Array(most),
-      startNs: new Float64Array(most),
-      endNs: new Float64Array(most),
-      deviceStartNs: new Float64Array(most),
-      durationNs: new Float64Array(most),
-      cause: new Uint8Array(most),
-      spansEnd: new Uint32Array(most),
-    }
-  }
 
   add(gap: FoundGap): void {
-    const { before, after, startNs, endNs, deviceStartNs, durationNs, cause, spansEnd } = this.#columns
-    const row = this.#length
-    before[row] = gap.before
-    after[row] = gap.after
-    startNs[row] = gap.startNs
-    endNs[row] = gap.endNs
-    deviceStartNs[row] = gap.deviceStartNs
-    durationNs[row] = gap.durationNs
-    cause[row] = GAP_CAUSES.indexOf(gap.cause)
+    const row = this.#table.addRow()
+    const { columns } = this.#table
+    columns.before[row] = gap.before
+    columns.after[row] = gap.after
+    columns.startNs[row] = gap.startNs
+    columns.endNs[row] = gap.endNs
+    columns.deviceStartNs[row] = gap.deviceStartNs
+    columns.durationNs[row] = gap.durationNs
+    columns.cause[row] = GAP_CAUSES.indexOf(gap.cause)
     for (const span of gap.spans) this.#spans.push(span)
-    spansEnd[row] = this.#spans.length
-    this.#length = row + 1
+    columns.spansEnd[row] = this.#spans.length
   }
 
-  /** Copies, which do not keep the room for all that might have come. */
   columns(): GapColumns {
-    const { before, after, startNs, endNs, deviceStartNs, durationNs, cause, spansEnd } = this.#columns
-    const length = this.#length
-    return {
-      length,
-      before: before.slice(0, length),
-      after: after.slice(0, length),
-      startNs: startNs.slice(0, length),
-      endNs: endNs.slice(0, length),
-      deviceStartNs: deviceStartNs.slice(0, length),
-      durationNs: durationNs.slice(0, length),
-      cause: cause.slice(0, length),
-      spansEnd: spansEnd.slice(0, length),
-      spans: Int32Array.from(this.#spans),
-    }
+    return { ...this.#table.copy(), spans: Int32Array.from(this.#spans) }
   }
 }
 
 export function gapColumns(gaps: readonly FoundGap[]): GapColumns {
-  const table = new GapTable(gaps.length)
+  const table = new GapTable()
   for (const gap of gaps) table.add(gap)
   return table.columns()
 }

@@ -2,6 +2,7 @@
  * Gaps for the way between threads, and back: columns by transfer. Their evidence follows as text, which takes as long as finding them:
  * it is read when it is asked for, of one gap at a time.
  */
+import { buffersToMove } from '../../base/shared-memory'
 import { gapColumns, type Gap, type GapColumns } from '../../trace/gaps'
 import { packSentences } from './packed-strings'
 
@@ -10,10 +11,8 @@ export function packGaps(gaps: readonly Gap[]): {
   readonly transfer: readonly ArrayBuffer[]
 } {
   const columns = gapColumns(gaps)
-  const transfer = Object.values<number | { buffer: ArrayBuffer }>({ ...columns }).flatMap((column) =>
-    typeof column === 'number' ? [] : [column.buffer],
-  )
-  return { columns, transfer }
+  const moved = Object.values({ ...columns }).filter((column) => typeof column !== 'number')
+  return { columns, transfer: buffersToMove(moved) }
 }
 
 /** By gap. Nearly each is its own: figures stand in it. */

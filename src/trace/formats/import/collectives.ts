@@ -7,7 +7,7 @@
  */
 import { addTo } from '../../../base/lists'
 import type { NewCollective } from '../../builder'
-import type { EventArguments } from './arguments'
+import type { CollectiveArguments, EventArguments } from './arguments'
 import { KERNEL, OPERATOR, USER_RANGE } from '../../vendors'
 import { GLOO_NAME, KERNEL_NAME, PARAMETERS } from './collective-names'
 import type { Correlations } from './correlations'
@@ -90,21 +90,10 @@ export class CollectiveReader {
   read(row: number): ReadCollective {
     const own = this.#arguments.ofCollective(row)
     const operator = own.externalId === '' ? undefined : this.#operatorOf(row, own.externalId)
-    const more = operator === undefined ? null : this.#arguments.ofCollective(operator)
+    const more = operator === undefined ? {} : known(this.#arguments.ofCollective(operator))
+    const said = { ...more, ...known(own) }
     const name = this.#file.texts.text(this.#file.events.columns.name[row] ?? 0)
-    return {
-      operation: own.operation ?? more?.operation ?? operationOf(name),
-      group: own.group ?? more?.group,
-      ranks: own.ranks ?? more?.ranks,
-      dtype: own.dtype ?? more?.dtype,
-      groupSize: own.groupSize ?? more?.groupSize,
-      peer: own.peer ?? more?.peer,
-      sequence: own.sequence ?? more?.sequence,
-      elementsIn: own.elementsIn ?? more?.elementsIn,
-      elementsOut: own.elementsOut ?? more?.elementsOut,
-      match: own.match,
-      waitNs: own.waitNs,
-    }
+    return { ...said, operation: said.operation ?? operationOf(name) }
   }
 
   #operatorOf(collective: number, externalId: string): number | undefined {
@@ -126,6 +115,10 @@ export class CollectiveReader {
     return rows.find((row) => pidOf(row) === process) ?? rows.at(-1)
   }
 }
+
+/** What is said. */
+const known = (said: CollectiveArguments): Partial<CollectiveArguments> =>
+  Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
 
 function operationOf(name: string): string {
   const gloo = GLOO_NAME.exec(name)?.[1]

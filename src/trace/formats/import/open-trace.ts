@@ -62,13 +62,14 @@ const yieldToEventLoop = (): Promise<void> => new Promise((done) => setTimeout(d
 
 export async function openTraceFile(
   source: Uint8Array | FileSource,
-  { onProgress, onSketch, signal, budget = new Budget() }: OpenOptions = {},
+  options: OpenOptions = {},
 ): Promise<Result<OpenedTrace, UnreadableFile>> {
+  const { budget = new Budget() } = options
   const undo = budget.mark()
   let opened: Result<OpenedTrace, UnreadableFile>
   try {
     const file = source instanceof Uint8Array ? sourceOf(source) : source
-    opened = await open(file, { onProgress, onSketch, signal, budget })
+    opened = await open(file, budget, options)
   } catch (thrown) {
     undo()
     if (thrown instanceof OverBudget)
@@ -79,17 +80,11 @@ export async function openTraceFile(
   return opened
 }
 
-interface Opening {
-  readonly onProgress: OpenOptions['onProgress'] | undefined
-  readonly onSketch: OpenOptions['onSketch']
-  readonly signal: AbortSignal | undefined
-  readonly budget: Budget
-}
-
 /** @throws OverBudget */
 async function open(
   source: FileSource,
-  { onProgress, onSketch, signal, budget }: Opening,
+  budget: Budget,
+  { onProgress, onSketch, signal }: OpenOptions,
 ): Promise<Result<OpenedTrace, UnreadableFile>> {
   budget.spend('files', 1)
   if (source.size === 0) return fail({ code: 'not-a-trace', message: 'The file is empty.' })
