@@ -1,12 +1,14 @@
 /** What `npm run bench -- NAME …` was asked for, of the benches with few options. What is wrong is a CommandError with exit code 2. */
 import { join } from 'node:path'
-import { adapterOf, integerOf, oneOf, optionsAlone, usageError } from '../cli/strict-arguments'
+import { adapterOf, integerOf, oneOf, optionsAlone } from '../cli/strict-arguments'
 import { PAIRS, RECORDED, TRUTH } from './interventions-pages'
 import { LIBRARY_PAGES } from './libraries-page'
 
 /** Pages whose script sets the pace, and a plain one. */
 const SAMPLED = 'tensorflow,jax,submit-each-pass'
 const LIBRARIES = Object.keys(LIBRARY_PAGES)
+/** 1e6 takes speedscope minutes. */
+export const MOST_FOR_SPEEDSCOPE = 1e5
 
 export const USAGE = `  npm run bench -- recorder [--adapter auto|gpu|software] [--rounds N] [--prebuilt]
       The same program in plain WebGPU with and without a recording session, interleaved: the ratio of the times of a submission
@@ -19,7 +21,7 @@ export const USAGE = `  npm run bench -- recorder [--adapter auto|gpu|software] 
   npm run bench -- pages [--adapter gpu|software] [--only NAME,…] [--rounds N] [--prebuilt] [--out DIR]
       Pairs of WebGPU pages, as found and with one change: DIR/${TRUTH} has what the change gained, DIR/${RECORDED}/
       each page as found, recorded (left out: lab-out/pages). Moved into bench/interventions/pages, 'interventions' scores them.
-  npm run bench -- import [--events 1e5,1e6] [--rounds 3] [--no-speedscope] [--json FILE]
+  npm run bench -- import [--events 1e5,1e6] [--rounds 3] [--json FILE]
       Made-up profiles of torch.profiler of so many events: CPU time of lab analyze, of its reader alone, of JSON.parse and of
       speedscope, each in a process of its own, less that of its start. Aim: the reader takes at most 1.5 times JSON.parse.
   npm run bench -- libraries [--adapter gpu|software] [--only NAME,…] [--texture] [--prebuilt] [--out DIR]
@@ -31,9 +33,9 @@ export const USAGE = `  npm run bench -- recorder [--adapter auto|gpu|software] 
   npm run bench -- sampling [--adapter gpu|software] [--only NAME,…] [--rounds N] [--prebuilt]
       How much longer pages take while lab record samples their script: folders of dist-pages/, or pairs of 'pages'
       (left out: ${SAMPLED}).
-  npm run bench -- timeline [--spans 1e4,1e5,1e6] [--speedscope-spans 1e5] [--rounds 3] [--json FILE]
-      Made-up runs of so many spans, opened in the page and moved through; beside it speedscope on those of up to so many
-      (0: none; 1e6 takes it minutes). Aims at 1e6: p95 of the main thread's work a frame at most 8 ms, own format loaded in
+  npm run bench -- timeline [--spans 1e4,1e5,1e6] [--rounds 3] [--json FILE]
+      Made-up runs of so many spans, opened in the page and moved through; beside it speedscope on those of up to
+      ${String(MOST_FOR_SPEEDSCOPE)}. Aims at 1e6: p95 of the main thread's work a frame at most 8 ms, own format loaded in
       less than 1.5 s, Trace Event JSON at least 5 times as fast as speedscope, the page never blocked for more than 100 ms. Aim at
       1e7, of which the own format alone can be opened: p95 at most 1.5 times that at 1e6.`
 
@@ -94,13 +96,11 @@ export function importArguments(argv: readonly string[]) {
   const values = optionsAlone(argv, {
     events: of('1e5,1e6'),
     rounds: of('3'),
-    'no-speedscope': FLAG,
     json: TEXT,
   })
   return {
     events: sizesOf('--events', values.events, 2000),
     rounds: integerOf('--rounds', values.rounds, 1, 50),
-    speedscope: !values['no-speedscope'],
     json: values.json ?? null,
   }
 }
@@ -129,19 +129,9 @@ export function librariesArguments(argv: readonly string[]) {
 export type LibrariesArguments = ReturnType<typeof librariesArguments>
 
 export function timelineArguments(argv: readonly string[]) {
-  const values = optionsAlone(argv, {
-    spans: of('1e4,1e5,1e6'),
-    'speedscope-spans': of('1e5'),
-    rounds: of('3'),
-    json: TEXT,
-  })
-  const given = values['speedscope-spans']
-  const speedscopeSpans = given.trim() === '' ? Number.NaN : Number(given)
-  if (!(speedscopeSpans >= 0)) throw usageError(`--speedscope-spans takes a number of spans; got '${given}'.`)
+  const values = optionsAlone(argv, { spans: of('1e4,1e5,1e6'), rounds: of('3'), json: TEXT })
   return {
     spans: sizesOf('--spans', values.spans, 200),
-    /** Larger runs are not given to speedscope; 0: none. */
-    speedscopeSpans,
     rounds: integerOf('--rounds', values.rounds, 1, 50),
     /** File for the results; null: none. */
     json: values.json ?? null,

@@ -14,7 +14,7 @@ import { CommandError, ROOT, runNode, say, step } from '../cli/terminal.mjs'
 import { textTable } from '../cli/text-table'
 import { median } from '../src/base/stats'
 import { bundleModule } from '../vite/bundle-module'
-import type { ImportBenchArguments } from './arguments'
+import { MOST_FOR_SPEEDSCOPE, type ImportBenchArguments } from './arguments'
 import { profileParts } from './import-profile'
 import { sizeLabel } from './timeline-results'
 import { visitSpeedscope } from './timeline-visit'
@@ -56,7 +56,7 @@ await file.close()
 if (!opened.ok) throw new Error(opened.error.message)`
 
 export async function benchImport(args: ImportBenchArguments): Promise<number> {
-  if (args.speedscope) await ensureBenchDependencies()
+  if (args.events.some((events) => events <= MOST_FOR_SPEEDSCOPE)) await ensureBenchDependencies()
   if (args.json !== null) await mkdir(dirname(args.json), { recursive: true })
   const folder = await mkdtemp(join(tmpdir(), 'lab-bench-'))
   const loadBefore = loadavg()[0] ?? Number.NaN
@@ -128,7 +128,7 @@ async function measure(args: ImportBenchArguments, folder: string): Promise<read
           const wallMs = whole.wallMs - start.wallMs
           took.push({ who, events, bytes, round, cpuMs, wallMs, rssMb: whole.rssMb })
         }
-      if (!args.speedscope || bytes >= LONGEST_STRING) continue
+      if (events > MOST_FOR_SPEEDSCOPE) continue
       const asked = { spans: events, round, file, fileBytes: bytes, moves: false }
       const label = `${sizeLabel(events)} events, round ${String(round + 1)}: speedscope`
       const { load, failure } = await step(label, () => visitSpeedscope(asked))

@@ -14,7 +14,7 @@ import { ensureBenchDependencies } from '../cli/dependencies.mjs'
 import { ROOT, say, step } from '../cli/terminal.mjs'
 import { traceEventParts } from '../src/trace/formats/trace-event'
 import { encodeRun, gzipBytes } from '../src/trace/codec'
-import type { TimelineBenchArguments } from './arguments'
+import { MOST_FOR_SPEEDSCOPE, type TimelineBenchArguments } from './arguments'
 import { judge, rowsOf, sizeLabel, type Format, type Visit } from './timeline-results'
 import { resultsText, type Machine } from './timeline-tables'
 import { makeTrace } from './timeline-trace'
@@ -28,11 +28,12 @@ const TIMELINE_SCHEMA = 'host-device-lab/timeline-bench@1'
 
 export async function benchTimeline(args: TimelineBenchArguments): Promise<number> {
   await ensureSite()
-  if (args.speedscopeSpans > 0) await ensureBenchDependencies()
+  const withSpeedscope = args.spans.some((spans) => spans <= MOST_FOR_SPEEDSCOPE)
+  if (withSpeedscope) await ensureBenchDependencies()
   if (args.json !== null) await mkdir(dirname(args.json), { recursive: true })
   const folder = await mkdtemp(join(tmpdir(), 'lab-bench-'))
   try {
-    const machine = await describeMachine(args.speedscopeSpans > 0)
+    const machine = await describeMachine(withSpeedscope)
     const visits = await visitAll(args, folder)
     const aims = judge(visits)
     console.log(resultsText(visits, aims, machine))
@@ -85,7 +86,7 @@ async function visitAll(args: TimelineBenchArguments, folder: string): Promise<r
         await see(`${label} the lab, ${format}`, () =>
           visitLab(asked(format, format !== 'own, gzip'), format),
         )
-      if (spans <= args.speedscopeSpans)
+      if (spans <= MOST_FOR_SPEEDSCOPE)
         // Its frames are no aim, and where WebGL is done in software they take it a minute.
         await see(`${label} speedscope`, () => visitSpeedscope(asked('Trace Event', round === 0)))
     }
