@@ -80,7 +80,7 @@ export function createBudget({ realm = globalThis, limits, natives, store = null
     spent[kind] = wanted
   }
   const costs = new WeakMap<GPUComputePipeline, DispatchCost>()
-  const modules = new Modules(natives ?? nativesOf(realm), limits, store)
+  const modules = new Modules(natives ?? nativesOf(realm), limits.counted.perInvocation, store)
   return {
     install: () =>
       install(budgetTable({ realm, limits, state, spent, spend, refuse, costs, modules, store })),

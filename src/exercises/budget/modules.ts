@@ -8,7 +8,6 @@ import { addFuel, type Fueled } from '../wgsl/fuel'
 import type { Cost } from '../wgsl/cost'
 import { mostFuel } from '../wgsl/fuel'
 import type { FuelStore } from './fuel-store'
-import type { Limits } from './limits'
 import type { Natives, Realm } from '../../recorder/realm'
 
 /** A module with fuel, made for pipelines whose own bind groups end before `group`. */
@@ -41,13 +40,14 @@ export const nativesOf = ({ GPUDevice: { prototype } }: Realm): ModuleNatives =>
 
 export class Modules {
   readonly #records = new WeakMap<GPUShaderModule, ModuleRecord>()
-  readonly #limits: Limits
+  readonly #perInvocation: number
   readonly #natives: ModuleNatives
   readonly #store: FuelStore | null
 
-  constructor(natives: ModuleNatives, limits: Limits, store: FuelStore | null) {
+  /** @param perInvocation the most iterations where loops have counters of a fixed size */
+  constructor(natives: ModuleNatives, perInvocation: number, store: FuelStore | null) {
     this.#natives = natives
-    this.#limits = limits
+    this.#perInvocation = perInvocation
     this.#store = store
   }
 
@@ -74,7 +74,7 @@ export class Modules {
   }
 
   #withFuel(source: string, group: number | null): Omit<FueledModule, 'module'> | null {
-    const most = (cost: Cost): number => mostFuel(cost, this.#limits.counted.perInvocation)
+    const most = (cost: Cost): number => mostFuel(cost, this.#perInvocation)
     if (this.#store && group !== null && group < BIND_GROUPS) {
       const stored = addFuel(source, most, this.#store.storeFor(group))
       if (stored.ok && this.#store.keep(stored.value.loopLines)) return { fueled: stored.value, group }

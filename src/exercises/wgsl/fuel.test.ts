@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { matmulKernels } from '../../gpu/kernels/catalog'
 import { addFuel, type Fueled } from './fuel'
@@ -179,50 +178,6 @@ it('chooses the fuel by the cost of the costliest entry point', () => {
   const result = addFuel(source, (cost) => (cost[1] ?? 0) * 7)
   expect(result.ok && result.value.code).toContain('var fuel0 = 14u; loop')
 })
-
-it('leads columns back to the source, whatever the text', () => {
-  const part = fc.constantFrom(
-    'loop { ',
-    'for (;;) {',
-    'while x {',
-    '} ',
-    'x = y;',
-    '\n',
-    ' ',
-    '// é loop',
-    '/* for */',
-    '@a(b) ',
-  )
-  fc.assert(
-    fc.property(fc.array(part, { maxLength: 30 }), (parts) => {
-      const source = `fn f() { ${parts.join('')}`
-      const result = addFuel(`${source}${'}'.repeat(1 + depthOf(source))}`, 9)
-      if (!result.ok) {
-        fc.pre(false)
-        return
-      }
-      const { code, columnOf } = result.value
-      const before = source.split('\n')
-      const after = code.split('\n')
-      expect(after.length).toBe(before.length)
-      // Without the insertions the source is left, each character at its own column.
-      before.forEach((line, index) => {
-        const back = new Map<number, string>()
-        for (let column = (after[index] ?? '').length - 1; column >= 0; column -= 1)
-          if (!back.has(columnOf(index + 1, column)))
-            back.set(columnOf(index + 1, column), after[index]?.[column] ?? '')
-        for (let column = 0; column < line.length; column += 1) expect(back.get(column)).toBe(line[column])
-      })
-    }),
-  )
-})
-
-/** Braces that are open at the end; comments of the test above hold none. */
-function depthOf(source: string): number {
-  let depth = -1
-  for (const sign of source) depth += sign === '{' ? 1 : sign === '}' ? -1 : 0
-  return Math.max(0, depth)
-}
 
 it('counts lines as compilers do', () => {
   expect(lineStarts('a\r\nb\rc\nd\u2028e')).toEqual([0, 3, 5, 7, 9])

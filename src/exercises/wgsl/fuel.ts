@@ -64,11 +64,6 @@ export interface Fueled {
   readonly nextGroup: number | null
   /** Entry points of @compute. */
   readonly entryPoints: readonly FueledEntryPoint[]
-  /**
-   * The column of the source for one of `code`, in the same line; columns from 0, in UTF-16 code
-   * units, lines from 1.
-   */
-  readonly columnOf: (line: number, column: number) => number
 }
 
 /** A WGSL u32. */
@@ -135,7 +130,6 @@ export function addFuel(
       worstIterations: isShared ? (cost[0] ?? 0) + store.free : iterationsOf(cost, fuel),
       hasLoops: cost.length > 1,
     })),
-    columnOf: columnsOf(source, insertions),
   })
 }
 
@@ -221,22 +215,4 @@ function inserted(source: string, insertions: readonly Insertion[]): string {
     from = at
   }
   return code + source.slice(from)
-}
-
-function columnsOf(source: string, insertions: readonly Insertion[]): Fueled['columnOf'] {
-  const starts = lineStarts(source)
-  return (line, column) => {
-    const start = starts[line - 1] ?? 0
-    const end = starts[line] ?? source.length + 1
-    let shift = 0
-    for (const { at, text } of insertions) {
-      if (at < start || at >= end) continue
-      const before = at - start
-      if (column - shift <= before) break
-      // A place within the insertion is shown where it was put in.
-      if (column - shift < before + text.length) return before
-      shift += text.length
-    }
-    return column - shift
-  }
 }

@@ -11,7 +11,7 @@ import {
   STORE_BYTES,
   type FuelStoreOptions,
 } from '../budget/fuel-store'
-import { mostFuel, addFuel, type Fueled } from '../wgsl/fuel'
+import { Modules } from '../budget/modules'
 
 /** The store of fuel of a mend's kernels: opened before the program, read after each run of it. */
 export async function openFuel(
@@ -45,24 +45,16 @@ const sentence = (message: string): string => {
   return /[.!?]$/.test(words) ? words : `${words}.`
 }
 
-/**
- * @throws FaultError 'shader' at the first error; `columnOf` takes it back to the learner's text.
- */
-async function compile(
-  { device, race }: RunContext,
-  label: string,
-  code: string,
-  columnOf: Fueled['columnOf'] = (_, column) => column,
-): Promise<GPUShaderModule> {
-  const module = device.gpu.createShaderModule({ label, code })
+/** @throws FaultError 'shader' at the first error */
+async function expectCompiles({ device, race }: RunContext, code: string): Promise<void> {
+  const module = device.gpu.createShaderModule({ label: 'your shader', code })
   const { messages } = await race(module.getCompilationInfo())
   const error = messages.find(({ type }) => type === 'error')
-  if (!error) return module
+  if (!error) return
   const { lineNum, linePos, message } = error
   const text = `Your WGSL does not compile: ${sentence(message)}`
   // Line 0: the message is about the module as a whole.
-  if (lineNum === 0) throw shaderError(text)
-  throw shaderError(text, lineNum, columnOf(lineNum, linePos - 1) + 1)
+  throw lineNum === 0 ? shaderError(text) : shaderError(text, lineNum, linePos)
 }
 
 export interface CompiledShader {
@@ -74,9 +66,8 @@ export interface CompiledShader {
  * The pipeline of a learner's shader, with the entry point `main`.
  *
  * @param layout of its only bind group; the store's is behind it
- * @param iterations that an invocation may execute in all its loops together, for a workgroup of
- * `invocations`, where they cannot share what is in the store; in a larger workgroup each gets
- * less, in a smaller one more
+ * @param iterations that an invocation may execute in all its loops together, where they cannot
+ * share what is in the store
  * @throws FaultError 'shader' where it does not compile or does not fit the layout, with line and
  * column where they are known
  */
@@ -85,39 +76,25 @@ export async function compileShader(
   source: string,
   layout: GPUBindGroupLayout,
   store: FuelStore,
-  { iterations, invocations }: { readonly iterations: number; readonly invocations: number },
+  iterations: number,
 ): Promise<CompiledShader> {
-  await compile(context, 'your shader', source)
-  const { limits, gpu } = context.device
-  const largest = limits['maxComputeInvocationsPerWorkgroup'] ?? invocations
-  const scanned = addFuel(source, 1)
-  if (!scanned.ok) {
-    const [problem] = scanned.error
-    throw shaderError(
-      `The lab could not read your WGSL, so it is not run. ${problem?.message ?? ''}`,
-      problem?.line,
-      problem && problem.column + 1,
-    )
-  }
-  const entry = scanned.value.entryPoints.find(({ name }) => name === ENTRY_POINT)
-  if (!entry) throw shaderError(`There is no \`@compute\` entry point \`${ENTRY_POINT}\`.`)
-  const share = invocations / (entry.workgroupSize ?? largest)
-  const most = mostFuel(entry.cost, iterations * share)
-  const fueled = addFuel(source, most, store.storeFor(STORE_GROUP))
-  if (!fueled.ok || !store.keep(fueled.value.loopLines))
-    throw shaderError('The lab could not limit the loops of your WGSL.')
-  const { code, columnOf, perInvocation } = fueled.value
-  const pipelineLayout = gpu.createPipelineLayout({ bindGroupLayouts: [layout, store.layout] })
-  const module = await compile(context, 'your shader', code, columnOf)
+  await expectCompiles(context, source)
+  const { gpu } = context.device
+  const modules = new Modules(context.session.natives, iterations, store)
+  const module = modules.create(gpu, source, (code) => gpu.createShaderModule({ label: 'your shader', code }))
+  const found = modules.fueledOf(module)
+  if (typeof found === 'string') throw shaderError(found)
+  if (!found.fueled.entryPoints.some(({ name }) => name === ENTRY_POINT))
+    throw shaderError(`There is no \`@compute\` entry point \`${ENTRY_POINT}\`.`)
   try {
     const pipeline = await context.race(
       gpu.createComputePipelineAsync({
         label: 'your shader',
-        layout: pipelineLayout,
-        compute: { module, entryPoint: ENTRY_POINT },
+        layout: gpu.createPipelineLayout({ bindGroupLayouts: [layout, store.layout] }),
+        compute: { module: found.module, entryPoint: ENTRY_POINT },
       }),
     )
-    const isShared = perInvocation === 0
+    const isShared = found.fueled.perInvocation === 0
     return { pipeline, fuel: { group: STORE_GROUP, pipeline: null, isShared, bindGroups: [] } }
   } catch (thrown) {
     if (thrown instanceof FaultError) throw thrown

@@ -76,19 +76,19 @@ function layoutOf(gpu: GPUDevice): GPUBindGroupLayout {
   })
 }
 
-async function bind(
-  context: RunContext,
-  layout: GPUBindGroupLayout,
-  n: number,
-  { a, b, c }: SeededMatrices,
-): Promise<GPUBindGroup> {
+/** Matrices as a kernel sees them, and the n that it is told. */
+async function bind(context: RunContext, layout: GPUBindGroupLayout, matrices: SeededMatrices) {
   const { gpu } = context.device
   const uniform = await context.buffer('n', 16, USAGE.uniform | USAGE.copyDst)
-  gpu.queue.writeBuffer(uniform.gpu, 0, new Uint32Array([n]))
-  return gpu.createBindGroup({
+  const { a, b, c } = matrices
+  const bindGroup = gpu.createBindGroup({
     layout,
     entries: [uniform, a, b, c].map((buffer, binding) => ({ binding, resource: { buffer: buffer.gpu } })),
   })
+  const tell = (n: number): void => {
+    gpu.queue.writeBuffer(uniform.gpu, 0, new Uint32Array([n]))
+  }
+  return { ...matrices, bindGroup, tell }
 }
 
 export const prepare: PrepareExercise<Product> = async (context, services) => {
@@ -106,36 +106,25 @@ export const prepare: PrepareExercise<Product> = async (context, services) => {
     free: FREE_PER_N * n,
     portion: n,
   })
-  const shader = await compileShader(context, wgsl, layout, fuel, {
-    iterations: iterationsFor(n),
-    invocations: BLOCK * BLOCK,
-  })
-  const large = await seededMatrices(context, n, seed)
-  const small = await seededMatrices(context, SMALL, seed, GUARD_WORDS)
-  const smallGroup = await bind(context, layout, small.n, small)
+  const shader = await compileShader(context, wgsl, layout, fuel, iterationsFor(n))
+  const large = await bind(context, layout, await seededMatrices(context, n, seed))
+  const small = await bind(context, layout, await seededMatrices(context, SMALL, seed, GUARD_WORDS))
 
-  const encode = (encoder: GPUCommandEncoder, bindGroup: GPUBindGroup, size: number): void => {
-    const pass = encoder.beginComputePass({ label: PRODUCT_PASS })
-    const blocks = Math.ceil(size / BLOCK)
-    pass.setPipeline(shader.pipeline)
-    pass.setBindGroup(0, bindGroup)
-    fuel.bind(pass, shader.fuel, (blocks * BLOCK) ** 2)
-    pass.dispatchWorkgroups(blocks, blocks)
-    pass.end()
-    session.work(pass, { flops: 2 * size ** 3, bytes: 12 * size ** 2 })
-  }
   /** So many products, each from a cleared C; ms from submit() to completion as it is observed. */
-  const multiply = async (
-    bindGroup: GPUBindGroup,
-    size: number,
-    { c }: SeededMatrices,
-    count = 1,
-  ): Promise<number> => {
+  const multiply = async (matrices: typeof large, size: number, count = 1): Promise<number> => {
     const encoder = gpu.createCommandEncoder({ label: `${String(size)} × ${String(size)}` })
+    const blocks = Math.ceil(size / BLOCK)
     for (let done = 0; done < count; done += 1) {
-      if (c === large.c) encoder.clearBuffer(c.gpu)
-      encode(encoder, bindGroup, size)
+      if (matrices === large) encoder.clearBuffer(large.c.gpu)
+      const pass = encoder.beginComputePass({ label: PRODUCT_PASS })
+      pass.setPipeline(shader.pipeline)
+      pass.setBindGroup(0, matrices.bindGroup)
+      fuel.bind(pass, shader.fuel, (blocks * BLOCK) ** 2)
+      pass.dispatchWorkgroups(blocks, blocks)
+      pass.end()
+      session.work(pass, { flops: 2 * size ** 3, bytes: 12 * size ** 2 })
     }
+    matrices.tell(size)
     fuel.refill(allIterations(size, count) / allIterations(n, passes))
     const startNs = session.now()
     gpu.queue.submit([encoder.finish()])
@@ -145,19 +134,15 @@ export const prepare: PrepareExercise<Product> = async (context, services) => {
 
   const sizes = [n]
   for (let size = n / 2; size >= FIRST_SIZE; size /= 2) sizes.unshift(Math.ceil(size))
-  const ladder: { readonly size: number; readonly bindGroup: GPUBindGroup }[] = []
-  for (const size of sizes) ladder.push({ size, bindGroup: await bind(context, layout, size, large) })
-  const [full] = ladder.slice(-1)
-  if (!full) throw new Error('There is one size at least.')
   /** The largest size that was run, and what it took. */
   const reached = { size: 0, ms: 0 }
   const climb = async (): Promise<void> => {
-    for (const { size, bindGroup } of ladder) {
+    for (const size of sizes) {
       if (reached.ms * GROWTH > LONGEST_MS) return
       let ms = Infinity
       const mostTries = size === n ? 1 : TRIES
       for (let tries = 0; tries < mostTries && ms * GROWTH > LONGEST_MS; tries += 1)
-        ms = Math.min(ms, Math.max(0, (await multiply(bindGroup, size, large)) - 1.5 * services.roundTripMs))
+        ms = Math.min(ms, Math.max(0, (await multiply(large, size)) - 1.5 * services.roundTripMs))
       Object.assign(reached, { size, ms })
     }
   }
@@ -167,9 +152,9 @@ export const prepare: PrepareExercise<Product> = async (context, services) => {
     if (reached.size < n) return
     times.many = Math.max(2, Math.min(passes, Math.floor(RUN_MS / reached.ms) - 1))
     session.tag = { ...session.tag, step: 0 }
-    times.onceMs = await multiply(full.bindGroup, n, large)
+    times.onceMs = await multiply(large, n)
     session.tag = { ...session.tag, step: 1 }
-    times.manyMs = await multiply(full.bindGroup, n, large, times.many)
+    times.manyMs = await multiply(large, n, times.many)
   }
   const [warmUp, ...graded] = runsOf<Product>({
     name: 'large',
@@ -194,7 +179,7 @@ export const prepare: PrepareExercise<Product> = async (context, services) => {
       await gpu.queue.onSubmittedWorkDone()
     },
     execute: async () => {
-      await multiply(smallGroup, small.n, small)
+      await multiply(small, SMALL)
     },
     find: async () => {
       const words = await readAll(context, small.c.gpu, smallWords)
