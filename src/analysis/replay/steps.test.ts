@@ -68,7 +68,7 @@ describe('steps of a profile', () => {
   })
 
   it('but no period of a few launches, which may be alike by chance', async () => {
-    const file = loop(['fill', 'fill'], () => undefined)
+    const file = loop(['fill'], () => undefined)
     expect(await stepsOf(file)).toMatchObject({ from: 'extent' })
   })
 

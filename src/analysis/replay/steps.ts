@@ -24,7 +24,7 @@ const LEAST_RANGES = 3
 const MODULE = /^nn\.Module: /
 /** A period holds where this share of launches repeats, of at least so many. */
 const REPEATED = 0.9
-const LEAST_REPEATED = 12
+const LEAST_REPEATED = 6
 
 interface Range {
   readonly startNs: number
