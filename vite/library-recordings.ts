@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { reported } from '../cli/reported-page'
 import { adapterNameOf } from '../src/trace/adapter-name'
 import { marksOf } from '../src/trace/schema'
-import { libraryWords, pairRows } from './library-words'
+import { libraryWords } from './library-words'
 import { exported, virtualModules } from './virtual-modules'
 
 const FOLDER = join(import.meta.dirname, '../public/recordings/libraries')
@@ -16,13 +16,13 @@ const BOXES = 'The same boxes in each engine, every one turned in each frame.'
 const NETWORK = 'A small network, batch by batch; each answer is read before the next batch.'
 /** What each page does: bench/libraries/programs. */
 const PAGES = [
-  { name: 'three', does: BOXES, inPair: true },
-  { name: 'playcanvas', does: BOXES, inPair: true },
-  { name: 'tensorflow', does: NETWORK, inPair: false },
-  { name: 'jax', does: NETWORK, inPair: false },
+  { name: 'three', does: BOXES },
+  { name: 'playcanvas', does: BOXES },
+  { name: 'tensorflow', does: NETWORK },
+  { name: 'jax', does: NETWORK },
 ] as const
 
-async function read({ name, does, inPair }: (typeof PAGES)[number]) {
+async function read({ name, does }: (typeof PAGES)[number]) {
   const { trace, report } = await reported(join(FOLDER, `${name}.hdl.gz`))
   const marks = marksOf(trace)
   const marked = (what: string) =>
@@ -32,22 +32,18 @@ async function read({ name, does, inPair }: (typeof PAGES)[number]) {
     throw new Error(`${name}.hdl.gz does not say which library it is of, or was not checked by its page.`)
   const [title = '', licence = ''] = library.split(', ')
   return {
-    report,
-    inPair,
-    shown: {
-      id: `library-${name}`,
-      file: `libraries/${name}.hdl.gz`,
-      title,
-      licence,
-      adapter: adapterNameOf(trace.info),
-      day: trace.info.startedAt.slice(0, 10),
-      does:
-        inPair && report.url.endsWith('?texture')
-          ? `${does} Drawn into a texture in place of a canvas.`
-          : does,
-      checked,
-      ...libraryWords(report),
-    },
+    id: `library-${name}`,
+    file: `libraries/${name}.hdl.gz`,
+    title,
+    licence,
+    adapter: adapterNameOf(trace.info),
+    day: trace.info.startedAt.slice(0, 10),
+    does:
+      does === BOXES && report.url.endsWith('?texture')
+        ? `${does} Drawn into a texture in place of a canvas.`
+        : does,
+    checked,
+    ...libraryWords(report),
   }
 }
 
@@ -55,14 +51,6 @@ export const libraryRecordings = () =>
   virtualModules({
     'library-recordings': async () => {
       const kept = PAGES.filter(({ name }) => existsSync(join(FOLDER, `${name}.hdl.gz`)))
-      const all = await Promise.all(kept.map(read))
-      const pair = all.filter(({ inPair }) => inPair)
-      return exported({
-        libraries: all.map(({ shown }) => shown),
-        pair: {
-          engines: pair.map(({ shown }) => shown.title),
-          rows: pairRows(pair.map(({ report }) => report)),
-        },
-      })
+      return exported({ libraries: await Promise.all(kept.map(read)) })
     },
   })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { PAGE_FIGURES } from '../src/analysis/page-figures'
 import type { PageReport } from '../cli/record-report'
-import { libraryWords, pairRows } from './library-words'
+import { libraryWords } from './library-words'
 
 const figures = (given: Partial<PageReport['figures']>): PageReport['figures'] => ({
   ...(Object.fromEntries(PAGE_FIGURES.map((name) => [name, null])) as PageReport['figures']), // of all
@@ -84,13 +84,4 @@ it('leaves out what the page itself did, what has no line, and what a lesson men
   const { paragraph, lines } = libraryWords(drawing({}, { findings }))
   expect(paragraph).toContain('Nothing else stands out in it.')
   expect(lines).toEqual([])
-})
-
-it('puts two engines beside each other where both have frames, on one adapter', () => {
-  const [first, second] = [drawing({ writesPerFrame: 300 }), drawing({ writesPerFrame: 1 })]
-  expect(pairRows([first, second])).toContainEqual({ label: 'calls of writeBuffer()', values: ['300', '1'] })
-  expect(pairRows([first])).toEqual([])
-  expect(pairRows([first, report({})])).toEqual([])
-  const adapter = { vendor: 'a', architecture: 'b', device: '', description: '', isFallbackAdapter: false }
-  expect(pairRows([first, { ...second, adapter }])).toEqual([])
 })

@@ -1,7 +1,7 @@
 /** What is said of a recorded page of another library: of its own report alone, so that another adapter's recording says something else. */
 import type { PageReport } from '../cli/record-report'
 import type { PageFigure } from '../src/analysis/page-figures'
-import { bytesText, counted, durationText, percentText, plain } from '../src/base/figures'
+import { bytesText, counted, durationText, percentText } from '../src/base/figures'
 
 /** Files of the lab in such a page: what these do is no finding about the library. */
 const OWN_FILES = ['index.html', 'page.js', 'boxes.js', 'network.js']
@@ -46,32 +46,4 @@ export function libraryWords(report: PageReport): {
   ].join(' ')
   const lines = found.flatMap(({ lines: all }) => all.filter((line) => !isOwn(line)).slice(0, 1))
   return { paragraph, lines: lines.map(inLibrary) }
-}
-
-const PAIR_ROWS: readonly (readonly [label: string, figure: PageFigure, text: (value: number) => string])[] =
-  [
-    ['draws', 'drawsPerFrame', plain],
-    ['passes', 'passesPerFrame', plain],
-    ['submits', 'submitsPerFrame', plain],
-    ['calls of writeBuffer()', 'writesPerFrame', plain],
-    ['of them, of at most 256 bytes', 'smallWritesPerFrame', plain],
-    ['written by it', 'bytesWrittenPerFrame', bytesText],
-    ['buffers made', 'buffersMadePerFrame', plain],
-    ['bind groups made', 'bindGroupsMadePerFrame', plain],
-  ]
-
-export interface PairRow {
-  readonly label: string
-  readonly values: readonly string[]
-}
-
-/** Two engines beside each other, medians of a frame; none where one has no frames or they are of two adapters. */
-export function pairRows(reports: readonly PageReport[]): readonly PairRow[] {
-  const adapters = new Set(reports.map(({ adapter }) => JSON.stringify(adapter)))
-  if (reports.length < 2 || adapters.size > 1 || reports.some(({ frames }) => frames.submitting === 0))
-    return []
-  return PAIR_ROWS.map(([label, figure, text]) => ({
-    label,
-    values: reports.map(({ figures }) => text(figures[figure] ?? 0)),
-  }))
 }

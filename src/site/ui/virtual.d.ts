@@ -119,11 +119,6 @@ declare module 'virtual:library-recordings' {
     readonly lines: readonly string[]
   }
   export const libraries: readonly LibraryRecording[]
-  /** No rows where the two cannot be compared. */
-  export const pair: {
-    readonly engines: readonly string[]
-    readonly rows: readonly { readonly label: string; readonly values: readonly string[] }[]
-  }
 }
 
 declare module 'virtual:recorded-page' {

@@ -5,37 +5,12 @@ import { CopyText } from '../teachers/CopyText'
 import { ScrollTable } from '../ScrollTable'
 import { useTitle } from '../use-title'
 import { Trial } from './Trial'
-import { libraries, pair } from 'virtual:library-recordings'
+import { libraries } from 'virtual:library-recordings'
 import { formatDate } from '../format'
 import { Quantities } from '../prose/Inline'
 import './record.css'
 
 /** What the command recorded of programs that nobody here wrote: a paragraph each, of the recording itself. */
-const Pair = () => (
-  <figure className="stack-8">
-    <figcaption className="small quiet">
-      The same boxes in two engines: medians over the frames of each recording.
-    </figcaption>
-    <ScrollTable
-      label="Two engines, of each frame"
-      className="teachers-table"
-      columns={['of a frame', ...pair.engines]}
-      data-testid="library-pair"
-    >
-      <tbody>
-        {pair.rows.map(({ label, values }) => (
-          <tr key={label}>
-            <th scope="row">{label}</th>
-            {values.map((value, at) => (
-              <td key={pair.engines[at]}>{value}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </ScrollTable>
-  </figure>
-)
-
 const Libraries = () =>
   libraries.length === 0 ? null : (
     <section aria-labelledby="record-libraries" className="stack-16" data-testid="record-libraries">
@@ -63,7 +38,6 @@ const Libraries = () =>
           </article>
         ))}
       </div>
-      {pair.rows.length > 0 && <Pair />}
     </section>
   )
 
