@@ -83,15 +83,6 @@ describe('Moves', () => {
     expect(viewWidthNs(viewModel.camera.view)).toBeCloseTo(100_000)
   })
 
-  it('frames a stretch of time with its neighbours, and brings a moment into view', () => {
-    const { viewModel, moves } = setupViewModel(data)
-    moves.showRange({ startNs: 100_000, endNs: 130_000 })
-    expect(viewWidthNs(viewModel.camera.view)).toBeCloseTo(100_000)
-    moves.showRange({ startNs: 500_000, endNs: 500_000 })
-    expect(viewWidthNs(viewModel.camera.view)).toBeCloseTo(100_000)
-    expect(viewModel.camera.view.endNs).toBeGreaterThan(500_000)
-  })
-
   it('begins a live run at its newest evidence, and an ended one with a round', () => {
     const { viewModel, moves } = setupViewModel(data)
     expect(moves.startView({ ...data, live: true, nowNs: 3e6 }).endNs).toBeGreaterThan(3e6)

@@ -76,13 +76,6 @@ export class Moves {
     this.#goTo(extent.endNs - viewWidthNs(aim) * (1 - END_SHARE))
   }
 
-  /** With its neighbours; a moment, which has no width to be framed in, is brought into view. */
-  showRange({ startNs, endNs }: Range): void {
-    const { aim, extent } = this.#viewModel.camera
-    if (endNs > startNs) this.frame({ startNs, endNs }, SHOWN_SHARE)
-    else this.#viewModel.glide(revealView(aim, startNs, endNs, extent))
-  }
-
   /** To a first place of several, where none of them is seen. */
   showAny(ranges: readonly Range[]): void {
     const { startNs, endNs } = this.#viewModel.camera.aim

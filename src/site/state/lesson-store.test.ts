@@ -146,12 +146,9 @@ describe('progress', () => {
     expect(items.get(KEY)).toBe(newer)
   })
 
-  it('resets one lesson, or all', () => {
+  it('is forgotten', () => {
     const lessons = createLessonStore(createLocalStore(memoryStorage().open))
     lessons.predict('a', { kind: 'skipped' })
-    lessons.predict('b', { kind: 'skipped' })
-    lessons.reset('a')
-    expect(Object.keys(lessons.store.getState().lessons)).toEqual(['b'])
     lessons.reset()
     expect(lessons.store.getState().lessons).toEqual({})
   })

@@ -239,12 +239,7 @@ export function createLessonStore(localStore: LocalStore) {
         ...progress,
         guesses: withEntry(guesses, step, said),
       })),
-    /** Forgets one lesson, or all. */
-    reset: (lesson?: string) =>
-      save(
-        lesson === undefined
-          ? {}
-          : Object.fromEntries(Object.entries(current()).filter(([id]) => id !== lesson)),
-      ),
+    /** Forgets all lessons. */
+    reset: () => save({}),
   }
 }

@@ -225,12 +225,6 @@ export function createRunStore(
     nameGaps: (placed: PlacedTrace, gaps: readonly Gap[]) => {
       if (store.getState().placed?.lanes === placed.lanes) store.setState({ gaps })
     },
-    /** Back to idle, unless a run is under way for someone else. */
-    clear: () => {
-      generation += 1
-      if (isUnderWay(store.getState().phase)) client.cancel()
-      store.setState(NO_RUN)
-    },
     trace: (): Trace | null => store.getState().placed?.trace ?? null,
   }
 }
