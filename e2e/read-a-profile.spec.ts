@@ -44,7 +44,7 @@ async function find(page: Page): Promise<number> {
   return clicks
 }
 
-/** All six are pictures and scripts of one kind; the analysis of each: site/state/profile.test. */
+/** All six are pictures and scripts of one kind; the analysis of each: vite/read-profile.test. */
 const FOUND = 2
 
 test('from the prediction to the reader’s own profile', async ({ lab, page }) => {

@@ -1,22 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { readProfile, type Profile } from './profile'
+import { readProfile } from './read-profile'
 
-const folder = new URL('../../../public/recordings/', import.meta.url)
-async function read(file: string): Promise<Profile> {
-  const profile = await readProfile(readFileSync(new URL(file, folder)), 'recorded')
-  if (!profile.ok) throw new Error(profile.error.message)
-  return profile.value
-}
+const folder = new URL('../public/recordings/', import.meta.url)
+const read = (file: string) => readProfile(readFileSync(new URL(file, folder)), 'recorded')
 /**
- * Beside an experiment: those of several ranks are asked together (analysis/ranks/recorded.test.ts), those that a lesson is made of by
- * what it asks of them (profile-answer.test.ts).
+ * Beside an experiment: those of several ranks are asked together (src/analysis/ranks/recorded.test.ts), those that a lesson is made of by
+ * what it asks of them (src/site/state/profile-answer.test.ts).
  */
 const files = readdirSync(folder).filter((name) => /^torch-(?!nccl-|read-a-profile-).*\.json\.gz$/.test(name))
 
 describe('recorded profiles', () => {
   it.each(files)('%s says where it is from, and how busy the device was', async (file) => {
-    const { placed, device, figures, gaps, causes, origin } = await read(file)
+    const { placed, device, kernelRatio, stepMs, gaps, origin } = await read(file)
     const isOfCpu = file === 'torch-worth-it-cpu.json.gz'
     expect(placed.trace.info).toMatchObject({
       origin: 'recorded',
@@ -26,21 +22,18 @@ describe('recorded profiles', () => {
     expect(origin.date).toBe(placed.trace.info.startedAt)
     expect(origin.software).toMatch(/^PyTorch \d+\.\d+\S*, CUDA \d+\.\d+$/)
     expect(Date.parse(placed.trace.info.startedAt)).toBeGreaterThan(Date.UTC(2026, 0))
-    expect(figures.stepMs).toBeGreaterThan(0)
+    expect(stepMs).toBeGreaterThan(0)
     expect(device === null).toBe(isOfCpu)
     if (isOfCpu) return
     // Rounding apart.
-    expect(figures.kernelRatio).toBeLessThanOrEqual((figures.busyRatio ?? 0) * (1 + 1e-12))
-    expect(figures.busyRatio).toBeLessThanOrEqual(1)
-    expect(figures.kernelMs).toBeGreaterThan(0)
+    expect(kernelRatio).toBeLessThanOrEqual((device?.busyRatio ?? 0) * (1 + 1e-12))
+    expect(device?.busyRatio).toBeLessThanOrEqual(1)
     const idleUs = (device?.spanUs ?? 0) - (device?.busyUs ?? 0)
-    expect(causes.reduce((sum, { us }) => sum + us, 0)).toBeCloseTo(idleUs, 3)
     expect(gaps.reduce((sum, { durationNs }) => sum + durationNs, 0) / 1e3).toBeCloseTo(idleUs, 3)
   })
 
   it('show what the scripts were written to show', async () => {
-    const kernels = async (file: string) =>
-      (await read(`torch-${file}.json.gz`)).figures.kernelRatio ?? Number.NaN
+    const kernels = async (file: string) => (await read(`torch-${file}.json.gz`)).kernelRatio ?? Number.NaN
     expect(await kernels('sync-stalls-stalled')).toBeLessThan(await kernels('sync-stalls-mended'))
     expect(await kernels('async-submission-awaited')).toBeLessThan(await kernels('async-submission-queued'))
     const uploads = await Promise.all(
@@ -50,39 +43,16 @@ describe('recorded profiles', () => {
     expect(await kernels('overlapped-uploads-ring-2')).toBeGreaterThan(
       await kernels('overlapped-uploads-serial'),
     )
-    const hidden = async (way: string) =>
-      (await read(`torch-overlapped-uploads-${way}.json.gz`)).figures.hiddenCopyRatio
-    // One stream runs one thing at a time; two do not.
-    expect(await hidden('ring-2')).toBe(0)
-    expect(await hidden('overlapped')).toBeGreaterThan(0.5)
-    expect((await read('torch-async-submission-queued.json.gz')).figures.hiddenCopyRatio).toBeNull()
-    const stalled = await read('torch-sync-stalls-stalled.json.gz')
-    expect(stalled.causes[0]?.cause).toBe('read-back')
   })
 
-  it('that cannot be read are a value with the reason', async () => {
-    expect(await readProfile(new TextEncoder().encode('no trace'), 'recorded')).toMatchObject({
-      ok: false,
-      error: { code: 'file' },
-    })
-    const empty = await readProfile(
-      new TextEncoder().encode('[{"ph":"X","name":"a","ts":1,"dur":1}]'),
-      'imported',
-    )
-    expect(empty).toMatchObject({
-      ok: true,
-      value: {
-        device: null,
-        origin: { device: '', date: '', software: '' },
-        figures: {
-          kernelMs: null,
-          launchUs: null,
-          hiddenCopyRatio: null,
-          kernelRatio: null,
-          busyRatio: null,
-          stepMs: null,
-        },
-      },
+  it('are refused where nothing can be read, and have no figures of what is not there', async () => {
+    const text = (content: string) => new TextEncoder().encode(content)
+    await expect(readProfile(text('no trace'), 'recorded')).rejects.toThrow()
+    expect(await readProfile(text('[{"ph":"X","name":"a","ts":1,"dur":1}]'), 'imported')).toMatchObject({
+      device: null,
+      kernelRatio: null,
+      stepMs: null,
+      origin: { device: '', date: '', software: '' },
     })
   })
 })

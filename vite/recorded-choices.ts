@@ -5,11 +5,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
-import { readProfile } from '../src/site/state/profile'
 import { excerptOfProfiles } from '../src/strips/of-profiles'
 import type { Choices } from '../src/site/exercise/choices-of'
 import { figuresFile, namesFor } from './figures'
 import { highlight } from './highlight'
+import { readProfile } from './read-profile'
 import { recordingBytes } from './recording-bytes'
 import { quotable } from './words-md'
 import { WordsFault } from './words/blocks'
@@ -20,10 +20,10 @@ const PUBLIC = join(import.meta.dirname, '..', 'public')
 const STEPS = 3
 
 async function profileOf({ label, file }: ChoicesWords['choices'][number]) {
-  const read = await readProfile(recordingBytes(file), 'recorded')
-  if (!read.ok || read.value.figures.stepMs === null) throw new Error(`${file} is no profile of steps.`)
-  const { stepMs, kernelRatio } = read.value.figures
-  return { name: label, profile: read.value, stepMs, share: kernelRatio }
+  const profile = await readProfile(recordingBytes(file), 'recorded')
+  const { stepMs, kernelRatio } = profile
+  if (stepMs === null) throw new Error(`${file} is no profile of steps.`)
+  return { name: label, profile, stepMs, share: kernelRatio }
 }
 
 /** Steps without the profiler, by lesson and choice, as public/companion/ wrote them. */

@@ -22,12 +22,12 @@ import { diagnose } from '../src/analysis/diagnosis'
 import { openTraceFile } from '../src/trace/formats/import/open-trace'
 import { openRanks } from '../src/site/import-worker/open-ranks'
 import type { RanksDigest } from '../src/site/import-worker/protocol'
-import { readProfile } from '../src/site/state/profile'
 import { figuresOf } from '../src/site/state/profile-answer'
 import { decodeRun } from '../src/trace/codec'
 import { placeTrace, type PlacedTrace } from '../src/trace/place'
 import { findMetric, type Metric } from '../src/trace/report'
 import { factsOfRun, type Facts } from '../src/text/facts'
+import { readProfile } from './read-profile'
 import { RECORDINGS, recordingBytes } from './recording-bytes'
 import { inJson, isJson, type Find } from './json-figures'
 import { evaluate } from '../src/text/figure'
@@ -83,19 +83,16 @@ async function ofProfile(files: readonly string[]): Promise<Opened> {
           () => undefined,
         )
       : await openTraceFile(recordingBytes(file))
-  if (!profile.ok || !read.ok) throw new Error(`${file} is no profile.`)
+  if (!read.ok) throw new Error(`${file} is no profile.`)
   const { trace, ranks } =
     'opened' in read.value
       ? { trace: read.value.opened.trace, ranks: read.value.ranks }
       : { trace: read.value.trace, ranks: null }
   const judged = judgedFigures(placeTrace(trace), ranks)
-  const { kernelRatio, stepMs, kernelMs, launchUs, hiddenCopyRatio } = profile.value.figures
+  const { kernelRatio, stepMs, origin } = profile
   const plain = [
     ['kernel-ratio', 'ratio', kernelRatio],
     ['step-ms', 'ms', stepMs],
-    ['kernel-ms', 'ms', kernelMs],
-    ['launch-us', 'us', launchUs],
-    ['hidden-copy-ratio', 'ratio', hiddenCopyRatio],
   ] as const
   const ofTheFile = plain.map(([name, unit, value]): Metric => ({
     name,
@@ -115,7 +112,7 @@ async function ofProfile(files: readonly string[]): Promise<Opened> {
   }))
   return {
     find: inMetrics(whole),
-    origin: profile.value.origin,
+    origin,
   }
 }
 

@@ -1,9 +1,15 @@
 /** What was recorded of a lesson's loop in PyTorch with each of two or three ways to write it (vite/recorded-choices.ts), loaded when it is shown. */
 import { durationText } from '../../base/figures'
 import { loadOnce } from '../../base/load-once'
-import type { Profile } from '../state/profile'
 import type { Excerpt, ExcerptStrip } from '../../strips/excerpt'
+import type { RecordedOrigin } from '../../text/recorded'
 import type { HighlightedLines } from '../ui/source/lines'
+
+/** What a profile says of where it is from; '' where it says nothing. */
+export interface ProfileOrigin extends RecordedOrigin {
+  /** 'PyTorch 2.11.0, CUDA 13.0' */
+  readonly software: string
+}
 
 export interface Choice {
   readonly label: string
@@ -11,13 +17,13 @@ export interface Choice {
   readonly lines: HighlightedLines
   /** In the address of a trace. */
   readonly recording: string
-  /** Mean, from the end of the first step to that of the last (site/state/profile.ts). */
+  /** Mean, from the end of the first step to that of the last (vite/read-profile.ts). */
   readonly stepMs: number
   /** A step without the profiler, ms; null where it was not recorded. */
   readonly unprofiled: { readonly value: number; readonly low: number; readonly high: number } | null
   /** Of the profile's time, in which kernels ran; null where no device did anything. */
   readonly share: number | null
-  readonly origin: Profile['origin']
+  readonly origin: ProfileOrigin
   /** Paragraphs. */
   readonly why: readonly string[]
 }
