@@ -50,10 +50,7 @@ export function limitsFor(
   const callMs = (isSoftware ? CALL_MS.software : CALL_MS.gpu) + MOST_REPORTS * roundTripMs
   return {
     bytes: 2 * GIB,
-    submits: 2000 * calls,
-    encoders: 4000 * calls,
-    passes: 8000 * calls,
-    dispatches: 20_000 * calls,
+    commands: 20_000 * calls,
     pipelines: 64,
     writes: 2 * GIB * calls,
     copies: 8 * GIB * calls,
@@ -75,11 +72,8 @@ export function limitsFor(
 export interface Spending {
   /** GPU memory of buffers and query sets that are not destroyed, bytes. */
   bytes: number
-  /** Calls of queue.submit(). */
-  submits: number
-  encoders: number
-  passes: number
-  dispatches: number
+  /** Command encoders, passes, dispatches and calls of queue.submit(). */
+  commands: number
   /** Shader modules and pipelines. */
   pipelines: number
   /** Bytes given to writeBuffer(). */
@@ -126,10 +120,7 @@ export interface Limits extends Readonly<Spending>, CallLimits {
 
 export const noSpending = (): Spending => ({
   bytes: 0,
-  submits: 0,
-  encoders: 0,
-  passes: 0,
-  dispatches: 0,
+  commands: 0,
   pipelines: 0,
   writes: 0,
   copies: 0,
@@ -150,12 +141,8 @@ const timeOf = (ms: number): string => durationText(ms * 1e6)
 export const SENTENCES: Readonly<Record<keyof Spending, (wanted: number, limit: number) => string>> = {
   bytes: (wanted, limit) =>
     `Your program asked for ${bytesText(wanted)} of GPU memory; a mend may use ${bytesText(limit)}.`,
-  submits: (_, limit) =>
-    `Your program called queue.submit() too often; a mend may call it ${countOf(limit)} times.`,
-  encoders: (_, limit) => `Your program made too many command encoders; a mend may make ${countOf(limit)}.`,
-  passes: (_, limit) => `Your program began too many passes; a mend may begin ${countOf(limit)}.`,
-  dispatches: (_, limit) =>
-    `Your program called dispatchWorkgroups() too often; a mend may call it ${countOf(limit)} times.`,
+  commands: (_, limit) =>
+    `Your program made too many encoders, passes, dispatches and calls of submit(); a mend may make ${countOf(limit)} in all.`,
   pipelines: (_, limit) =>
     `Your program made too many shader modules and pipelines; a mend may make ${countOf(limit)}.`,
   writes: (wanted, limit) =>

@@ -110,13 +110,13 @@ function work({ realm, limits, state, spend, refuse, costs, store }: Counting): 
   const pipelines = new WeakMap<GPUComputePassEncoder, DispatchCost>()
   return [
     noted(realm.GPUDevice, 'createCommandEncoder', () => {
-      spend('encoders', 1)
+      spend('commands', 1)
     }),
     noted(realm.GPUQueue, 'submit', () => {
-      spend('submits', 1)
+      spend('commands', 1)
     }),
     noted(realm.GPUCommandEncoder, 'beginComputePass', (_, [descriptor]) => {
-      spend('passes', 1)
+      spend('commands', 1)
       if (state.isOpen && descriptor?.timestampWrites)
         refuse('In a mend the lab times the passes: a pass cannot have timestampWrites.')
     }),
@@ -127,7 +127,7 @@ function work({ realm, limits, state, spend, refuse, costs, store }: Counting): 
     }),
     patch(realm.GPUComputePassEncoder, 'dispatchWorkgroups', (original, pass, args) => {
       if (!state.isOpen) return callOriginal(original, pass, args)
-      spend('dispatches', 1)
+      spend('commands', 1)
       const cost = pipelines.get(pass) ?? NO_PIPELINE
       if (cost.kind === 'refused') return refuse(cost.sentence)
       const [x, y = 1, z = 1] = args
