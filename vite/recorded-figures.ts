@@ -64,13 +64,14 @@ async function ofRun(file: string): Promise<Opened> {
   }
 }
 
-/** What the page's own analysis says, but for what only a replay tells: why a device was idle. */
+/** What the page's own analysis says; why a device was idle, which a replay tells, is not asked. */
 function judgedFigures(placed: PlacedTrace, ranks: RanksDigest | null): readonly Metric[] {
   const reasons = reasonsOf(placed, null, false)
   const diagnoses = diagnose(placed, summariseDevices(placed, reasons), reasons)
-  return figuresOf('', { found: { diagnoses }, ranks })
-    .filter(({ name }) => name !== 'cause-ratio')
-    .map((metric) => ({ ...metric, variant: metric.variant.replace('/', '') }))
+  return figuresOf('', { found: { diagnoses }, ranks }).map((metric) => ({
+    ...metric,
+    variant: metric.variant.replace('/', ''),
+  }))
 }
 
 async function ofProfile(files: readonly string[]): Promise<Opened> {

@@ -9,26 +9,24 @@ import type { FoundFacts, RanksDigest } from '../import-worker/protocol'
 import type { PlacedTrace } from '../../trace/place'
 import type { Metric } from '../../trace/report'
 
-/**
- * Figures of recorded profiles that a lesson's explanation quotes, as metrics: `busy-ratio`, `work-ratio`, `idle-ratio` and `copy-ratio`
- * of a device's time, `wait-ratio` and `waited-ms` of a rank, `cause-ratio` of the most costly cause. The variant is the recording, of
- * ranks with the rank behind a slash: 'torch-nccl/0'. Pure.
- */
 const ratio = (us: number, { recordedUs }: Diagnosis): number | null =>
   recordedUs > 0 ? us / recordedUs : null
 
+/**
+ * Figures of recorded profiles that a lesson's words quote, as metrics: `busy-ratio`, `work-ratio`,
+ * `idle-ratio` and `copy-ratio` of a device's time, `waited-ms` of a rank. The variant is the
+ * recording, of ranks with the rank behind a slash: 'torch-nccl/0'.
+ */
 export function figuresOf(recording: string, { found, ranks }: ReadProfile): readonly Metric[] {
   return found.diagnoses.flatMap((diagnosis): readonly Metric[] => {
     const rank = ranks?.ranks.shown.find(({ device }) => device === diagnosis.device)
     const variant = rank ? `${recording}/${String(rank.rank)}` : recording
-    const { parts, busyRatio, findings } = diagnosis
+    const { parts, busyRatio } = diagnosis
     const values: readonly (readonly [name: string, unit: Metric['unit'], value: number | null])[] = [
       ['busy-ratio', 'ratio', busyRatio],
       ['work-ratio', 'ratio', ratio(parts.workUs, diagnosis)],
       ['idle-ratio', 'ratio', ratio(parts.idleUs, diagnosis)],
       ['copy-ratio', 'ratio', ratio(parts.copyUs, diagnosis)],
-      ['wait-ratio', 'ratio', ratio(parts.waitUs, diagnosis)],
-      ['cause-ratio', 'ratio', findings[0]?.share ?? null],
       ['waited-ms', 'ms', rank?.waitedUs == null ? null : rank.waitedUs / 1e3],
     ]
     return values.map(([name, unit, value]) => ({
