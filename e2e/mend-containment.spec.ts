@@ -20,7 +20,7 @@ const ENDINGS: readonly (readonly [name: string, source: string, sentence: RegEx
   [
     'more memory than a program may use',
     `${START}device.createBuffer({ size: 2 ** 36, usage: 8 })\n}`,
-    /asked for 69 GB/,
+    /asked for 64 GiB/,
   ],
 ]
 

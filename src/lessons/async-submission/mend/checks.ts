@@ -8,6 +8,7 @@ import { checksOf, no, rulesFor, times, yes, type Ask } from '../../../exercises
 import { atLines, passSpansOf, submissionsOf } from '../../../exercises/trace-of-run'
 import type { Evidence, ProgramReport, RunOf } from '../../../exercises/types'
 import { placeTrace } from '../../../trace/place'
+import type { Trace } from '../../../trace/schema'
 
 /** What the program is given, a line each: prepare.ts makes it. */
 export const input = {
@@ -58,17 +59,20 @@ interface Rate {
   readonly by: string
 }
 
-/** By the device's clock, of the passes of this shape that the program ran: all of them together, or the median, or the fastest. Null where none was timed. */
-function deviceRate({ trace }: ProgramReport, run: RunOf<Benchmark>, shape: Shape): Rate | null {
+/** Null without a device clock, or where none can be fitted to the host's: it cannot be believed. */
+function deviceStepNs({ trace }: ProgramReport): number | null {
   if (!trace) return null
-  // Without a fit the clock cannot be believed.
   const at = placeTrace(trace).fits.findIndex((fit) => fit !== null)
-  const stepNs = trace.clocks[at]?.stepNs
+  return trace.clocks[at]?.stepNs ?? null
+}
+
+/** By the device's clock, of the passes of this shape that the program ran: all of them together, or the median, or the fastest. Null where none was timed. */
+function deviceRate(trace: Trace, run: RunOf<Benchmark>, shape: Shape, stepNs: number): Rate | null {
   const passes = passSpansOf(trace, run, nameOf(shape))
   const sum = (of: (pass: (typeof passes)[number]) => number) =>
     passes.reduce((all, pass) => all + of(pass), 0)
   const ns = sum((pass) => pass.ns)
-  if (stepNs === undefined || !(ns > LEAST_STEPS * stepNs)) return null
+  if (!(ns > LEAST_STEPS * stepNs)) return null
   const value = sum(({ flops }) => flops) / ns // FLOP/ns is GFLOP/s
   const rates = passes.map((pass) => pass.flops / pass.ns)
   const [low, high] = [Math.min(value, median(rates)), Math.max(value, ...rates)]
@@ -105,6 +109,7 @@ function judgeRates(
   reference: Evidence['reference'],
   isAllowed: (error: number, isHigh: boolean) => boolean,
 ): { readonly wrong: string | null; readonly furthest: number } {
+  const [{ trace }, stepNs] = [report, deviceStepNs(report)]
   let furthest = 0
   for (const run of runsOf(report)) {
     const rates = ratesIn(run)
@@ -117,7 +122,8 @@ function judgeRates(
     for (const [index, shape] of shapes.entries()) {
       const reported = rates[index]
       const wrong = `For ${nameOf(shape)} your program`
-      const rate = deviceRate(report, run, shape) ?? referenceRate(reference, index)
+      const timed = trace && stepNs !== null ? deviceRate(trace, run, shape, stepNs) : null
+      const rate = timed ?? referenceRate(reference, index)
       if (!isRate(reported)) return { wrong: `${wrong} returned no rate in GFLOP/s.`, furthest: Number.NaN }
       if (!rate) continue
       const error = errorOf(reported, rate)
