@@ -33,7 +33,6 @@ import { adapterName, dateOf } from '../run-words'
 import { createLocalStore } from '../../state/storage'
 import { Button } from '../Button'
 import './timeline.css'
-import './hands.css'
 
 /** Said once: a timeline shows nothing to whoever does not know how to move in it. Names no key that does nothing. */
 const HINT_KEY = 'host-device-lab:timeline-hint'
