@@ -17,7 +17,7 @@ import { nest, partsOf, type NestedLane, type Part } from './host-stretches'
 import { overlaid } from './host-threads'
 import { tieUploads } from './page-uploads'
 import { PageWaits } from './page-waits'
-import { recordedEnds, type ReadProgram } from './read-program'
+import { programOf, recordedEnds, type ReadProgram } from './read-program'
 import { SpanNames } from './span-names'
 import type { Steps } from './steps'
 import { tieWork } from './tie-work'
@@ -133,17 +133,7 @@ class PageReader {
     this.#classify(draft, lane)
     const isLoop = this.#window === null && steps.from === 'extent'
     return {
-      program: {
-        stretches: draft.stretches,
-        work: draft.work,
-        threads: 1,
-        streams: draft.streams.size,
-        startNs: steps.edgesNs[0] ?? 0,
-        endNs: steps.edgesNs.at(-1) ?? 0,
-        stepEndsNs: steps.edgesNs.slice(1),
-        mainThread: 0,
-        chains: this.#chains,
-      },
+      program: programOf(draft, { stretches: draft.stretches, chains: this.#chains }),
       steps,
       stepCount: steps.from === 'frames' ? this.#frames(lane).length : 1,
       recordedEndsNs: isLoop ? [(steps.edgesNs[1] ?? 0) - (steps.edgesNs[0] ?? 0)] : recordedEnds(draft),

@@ -120,7 +120,7 @@ class Reader {
     tieWork(draft)
     findCallbacks(draft)
     tieWaits(draft)
-    const program = programOf(draft)
+    const program = programOf(draft, classify(draft))
     return {
       program,
       steps,
@@ -288,21 +288,20 @@ function nobodys({ stretches, stepEndsNs, startNs, endNs }: Program): string {
     : ''
 }
 
-function programOf(draft: Draft): Program {
-  const { work, edgesNs, threads, streams } = draft
-  const { stretches, chains } = classify(draft)
-  return {
-    stretches,
-    work,
-    threads,
-    streams: streams.size,
-    startNs: edgesNs[0] ?? 0,
-    endNs: edgesNs.at(-1) ?? 0,
-    stepEndsNs: edgesNs.slice(1),
-    mainThread: 0,
-    chains,
-  }
-}
+export const programOf = (
+  { work, edgesNs, threads, streams }: Draft,
+  { stretches, chains }: Pick<Program, 'stretches' | 'chains'>,
+): Program => ({
+  stretches,
+  work,
+  threads,
+  streams: streams.size,
+  startNs: edgesNs[0] ?? 0,
+  endNs: edgesNs.at(-1) ?? 0,
+  stepEndsNs: edgesNs.slice(1),
+  mainThread: 0,
+  chains,
+})
 
 /** The last steps of the file, without a first one that warms up. */
 function chosen(edgesNs: readonly number[], main: NestedLane): readonly number[] {
