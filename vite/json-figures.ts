@@ -45,17 +45,13 @@ function stepInto(values: readonly unknown[], step: string): readonly unknown[] 
   )
 }
 
-/** '9*idleMs': a field of a point, times a number. */
+/** A field of each point, over another. */
 function curveOf(points: readonly unknown[], x: string, y: string): readonly Timed[] {
-  const [, factor = '1', field = ''] = /^(?:([\d.]+)\*)?(\w+)$/.exec(y) ?? []
   return points
     .flatMap((point): Timed[] => {
       if (!isJson(point)) return []
-      const [n, time] = [quantityOf(point[x], [x]), quantityOf(point[field], [field])]
-      const by = Number(factor)
-      return n && time
-        ? [{ n: n.value, value: by * time.value, low: by * (time.low ?? 0), high: by * (time.high ?? 0) }]
-        : []
+      const [n, time] = [quantityOf(point[x], [x]), quantityOf(point[y], [y])]
+      return n && time ? [{ n: n.value, value: time.value, low: time.low ?? 0, high: time.high ?? 0 }] : []
     })
     .toSorted((a, b) => a.n - b.n)
 }

@@ -9,8 +9,8 @@
  *                                                 a field of JSON, a median with its interval or a
  *                                                 number; [first], [last] and [a=1&b=2] too
  *     torch-steps: LESSON.CHOICE.stepMs           a lesson's choice, timed without a profiler
- *     torch-sync-stalls-curve: points.kernelMs@9*idleMs<=kernelMs
- *                                                 from which kernelMs on the one curve stays below
+ *     torch-worth-it: points[uses=1].n@pinnedMs<=cpuMs
+ *                                                 from which n on the one curve stays below
  *                                                 the other, between two points
  *
  * A field's unit is the end of its name, its own or the nearest one above it.
