@@ -62,7 +62,7 @@ describe.each(profilesLessons.map((lesson) => [lesson.id, lesson] as const))('%s
   beforeAll(async () => {
     const all = [...lesson.profiles.map(({ recording }) => recording), lesson.shown.recording]
     for (const recording of new Set(all)) profiles.set(recording, await read(recording))
-  })
+  }, 60_000)
   const whole = (recording: string): Whole => {
     const profile = profiles.get(recording)
     if (!profile) throw new Error(recording)
