@@ -7,7 +7,7 @@ afterEach(() => void vi.unstubAllGlobals())
 it.each([
   ['what the worker threw', { message: 'Uncaught RangeError: too much' }, 'Uncaught RangeError: too much'],
   ['a script that does not load', {}, 'The worker for the CPU did not start.'],
-])('says %s', async (_, event, words) => {
+])('says that the worker did not start: %s', async (_, event, words) => {
   vi.stubGlobal(
     'Worker',
     class {
