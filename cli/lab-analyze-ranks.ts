@@ -2,6 +2,7 @@
  * `npm run lab -- analyze FILE` and `analyze RANK0 RANK1…`: one file, or the profiles of several ranks together. Times in µs. The
  * same analysis as the page's: src/analysis/ranks. A file that cannot be read ends the command; one that does not belong is a problem.
  */
+import { once } from 'node:events'
 import { basename } from 'node:path'
 import { analyse } from '../src/analysis/diagnosis'
 import { analyseRanks, clockText, splitRanks, type RanksAnalysis } from '../src/analysis/ranks'
@@ -130,8 +131,12 @@ function summaryOf(files: readonly Analysis[], found: ManyFiles | null, stepMs: 
   )
 }
 
-function print(blocks: Iterable<string>): void {
-  for (const block of blocks) console.log(inert(block))
+/** A block when the one before has been taken: a pipe that is read slowly would be kept in memory. */
+async function print(blocks: Iterable<string>): Promise<void> {
+  for (const block of blocks) {
+    console.log(inert(block))
+    if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain')
+  }
 }
 
 /**
@@ -162,8 +167,8 @@ export async function analyze(
   // First: where it cannot be made, nothing else stands on standard output before the error.
   if (picture !== null) await (await import('./lab-analyze-picture')).writePicture(picture, summary, png)
   if (as === 'markdown') console.log(inert(summaryMarkdown(summary)))
-  else if (found) print(as === 'json' ? jsonBlocks(plainRanks(found)) : [ranksText(found)])
-  else if (one) print(as === 'json' ? analysisJson(one.analysis) : [analysisText(one.analysis)])
+  else if (found) await print(as === 'json' ? jsonBlocks(plainRanks(found)) : [ranksText(found)])
+  else if (one) await print(as === 'json' ? analysisJson(one.analysis) : [analysisText(one.analysis)])
   if (before !== null && one) {
     const text = inert(await (await import('./lab-analyze-before')).beforeText(before, one))
     if (as === 'json') say(text)
