@@ -120,7 +120,7 @@ function calledAfter(
   return {
     cause: 'host-late',
     say: () =>
-      `${after()}, ${started()}. Until then the thread waited for nothing and worked for ${durationText(spentNs)}, as recorded.`,
+      `${after()}, ${started()}. Until then the thread worked for ${durationText(spentNs)}${waitNs > 0 ? ` and waited for ${durationText(waitNs)}` : ''}.`,
     spans: [call],
   }
 }
