@@ -49,7 +49,7 @@ export type Detail = Pick<Row, 'library' | 'kernel' | 'shape'> &
     readonly products: readonly [short: number, long: number] | null
     /** Share of the long chain's time in which the host was still submitting: near 1, the host was timed and not the device. */
     readonly hostShare: number | null
-    /** Of one product, by round, ms. */
+    /** Times of one product in each round, ms. */
     readonly samplesMs: readonly number[]
   }
 

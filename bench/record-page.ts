@@ -6,7 +6,7 @@ import type { RecordArguments } from '../cli/record-arguments'
 
 export const SECONDS = 60
 
-/** Until the page says that it is done. */
+/** Waits until the page says that it is done. */
 export const untilDone = (url: string, adapter: AdapterChoice, out: string | null): RecordArguments => ({
   command: 'record',
   url,

@@ -43,7 +43,7 @@ export async function benchSampling(args: SamplingArguments): Promise<number> {
     }
   }
 
-  /** As many rounds of its kernel as take a ms here, which a page of a pair has to be given. */
+  /** Rounds of its kernel that take 1 ms here; the pages of pairs need to be told. */
   async function calibrated(): Promise<string> {
     const targets = await openRecorder(adapter, browser, false)
     try {

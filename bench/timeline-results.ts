@@ -92,7 +92,7 @@ const spreadOf = (values: readonly number[]): Spread | null =>
 const greatest = (values: readonly number[]): number | null =>
   values.length === 0 ? null : Math.max(...values)
 
-/** Of tasks below 50 ms the browser tells nothing. */
+/** The browser reports no task below 50 ms. */
 const blockOf = ({ longestTaskMs }: Pick<Load, 'longestTaskMs'>): number => Math.max(longestTaskMs, 50)
 
 /** One row a program, format and size, in the order in which they first came. */

@@ -1,4 +1,4 @@
-/** What a continuous integration holds a recorded page to: conditions on its figures. */
+/** Conditions on a recorded page's figures, for continuous integration. */
 import { RUN_FIGURES, type PageFigure } from '../src/analysis/page-figures'
 import { linesOf } from '../src/analysis/page-findings'
 import type { Trace } from '../src/trace/schema'

@@ -158,7 +158,7 @@ for (const id of experimentLessonIds) {
       )
       for (const variant of planned) {
         const strip = excerpt.locator(`[data-variant="${variant}"]`)
-        // Where it was not measured, as on too few cores, the name stands alone.
+        // A name stands alone if it was not measured, for example on too few cores.
         const figure = findMetric(report.metrics, words.excerpt.figure, variant)
         await expect(strip.locator('.strips-name')).toContainText(
           figure?.value == null ? variant : words.excerpt.words,

@@ -21,7 +21,7 @@ export class TimelinePage {
   /** What a screen reader hears of the selection. */
   readonly announcer: Locator
   readonly area: Locator
-  /** What a screen reader hears of lanes that fold. */
+  /** Text that a screen reader speaks when lanes fold. */
   readonly handsAnnouncer: Locator
   readonly searchField: Locator
   readonly searchCount: Locator

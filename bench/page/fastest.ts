@@ -44,6 +44,6 @@ export function fastestMatmul(shape: MatmulShape, device: Device): MatmulKernel 
   const kernel = findMatmul(id, device)
   const tiled = names.map((name) => withTile(kernel, name))
   const fitting = tiled.find((each) => each.supports(device, shape) === null)
-  // Where none fits, preparing it says which limit is in the way.
+  // If none fits, preparing it says which limit is in the way.
   return (fitting ?? kernel).forShape(shape)
 }

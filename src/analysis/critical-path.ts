@@ -105,7 +105,7 @@ class TraceGraph {
   readonly #rankOf: Int32Array
   /** Work -> the work before it on its lane, by end. */
   readonly #previous: Int32Array
-  /** By submission, for copies, which have no arrow of their own; made for the first of them. */
+  /** Spans by submission, for copies, which have no arrow of their own. Built at the first copy. */
   #callOfSubmission: ReadonlyMap<number, number> | null = null
   /** By lane: waits that work of a device or another rank ended, by end. */
   readonly #waits = new Map<number, { readonly spans: readonly number[]; readonly ends: Float64Array }>()

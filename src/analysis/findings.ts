@@ -23,7 +23,7 @@ export const NAMED_PAGE_GAIN = 1.05
  * twentieth, two recordings of one program differ by as much.
  */
 export const NAMED_SHARE = 0.05
-/** From this share of the time on, idle time that no cause is named for is said first. */
+/** Idle time without a named cause is said first if it takes at least this share of the time. */
 export const EXCUSED_SHARE = 0.1
 /** Below this a cause is not even listed: a hundredth is within what the profiler itself adds. */
 export const MINOR_SHARE = 0.01

@@ -118,7 +118,7 @@ function findIn(
   if (trailing) into.add(lost(trailing, { before, after: -1 }))
 }
 
-/** From the device's ticks to the host's axis. */
+/** Maps the device's ticks to the host's axis. */
 function placeOf({ trace, fits }: PlacedTrace, lane: number): (tick: number) => number {
   const index = trace.lanes[lane]?.clock ?? -1
   const [fit, clock] = [fits[index], trace.clocks[index]]

@@ -43,7 +43,7 @@ export function pagePace({ spans, counters, lanes }: Trace): PagePace {
 interface PageFacts {
   readonly pace: PagePace
   readonly busyRatio: number | null
-  /** Both µs; `spanUs` from its first pass to its last. */
+  /** Both are in µs; `spanUs` lasts from the first pass to the last. */
   readonly device: { readonly busyUs: number; readonly spanUs: number }
   readonly steps: StepFacts | null
   /** Share of the recorded time. */

@@ -14,7 +14,7 @@ export const allocate = (bytes: number): ArrayBufferLike =>
 /** `SharedArrayBuffer` has no name where memory can't be shared. */
 const isOwn = ({ buffer }: Numbers): boolean => buffer instanceof ArrayBuffer
 
-/** As it is where threads share it already, else a copy, in shared memory where there is any. */
+/** Returns the column itself if threads share it, else a copy, in shared memory if there is any. */
 export function shareable<Column extends Numbers>(column: Column): Column {
   if (!isOwn(column)) return column
   const bytes = new Uint8Array(allocate(column.byteLength))

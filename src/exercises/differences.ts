@@ -25,7 +25,7 @@ const shown = (value: unknown): string =>
 export const differs = (subject: string, expected: number | undefined, whose: string, got: unknown): string =>
   `${subject} is ${shown(expected)}; ${whose} ${shown(got)}.`
 
-/** Of words that were kept of some parts, as many of each: the first part that has wrong ones. */
+/** Finds the first part with wrong words; each part kept equally many. */
 export function firstWrongPart(
   got: ArrayLike<number>,
   expected: ArrayLike<number>,

@@ -5,7 +5,7 @@
 import type { Environment } from '../trace/report'
 import type { RunInfo, Trace, TraceChunk } from '../trace/schema'
 
-/** What the lab finds after a run: `prepare.ts` of an exercise writes it, its `checks.ts` reads it. */
+/** Findings after a run: an exercise's `prepare.ts` writes them, its `checks.ts` reads them. */
 export type Found = Readonly<Record<string, ArrayLike<number> | number>>
 
 export type RunOf<F extends Found> = Omit<ProgramRun, 'found'> & { readonly found: F }
@@ -149,7 +149,7 @@ export const LOG_LIMIT = 200
 /** The name by which the worker's text hands its program over; gone before the program runs. */
 export const ENTRY = 'hostDeviceLabMend'
 
-/** From the worker. */
+/** Messages that the worker sends. */
 export type Message =
   | {
       readonly type: 'prepared'

@@ -14,7 +14,7 @@ import { inShort, IS_LONG } from '../testing/long'
 import { exerciseOf } from './exercises'
 import sentences from './testing/exercise-sentences.txt?raw'
 
-/** What each wrong program is told, with N for each number. */
+/** The answer to each wrong program, with N for each number. */
 const SENTENCES = sentences.split('\n')
 
 // The test's own realm is not emptied.

@@ -215,11 +215,11 @@ export interface ProfilesLesson extends LessonBase {
 export interface Suspect {
   /** Its function, by the name that a profile has for it; NO_LINE for 'no line is at fault'. */
   readonly name: string
-  /** As it stands in the script; '' for NO_LINE. */
+  /** The line as the script has it; '' for NO_LINE. */
   readonly code: string
   readonly words: Inline
 }
-/** Of the answer that no line is at fault. */
+/** Name of the answer that no line is at fault. */
 export const NO_LINE = 'none'
 
 export interface FaultyProfile {

@@ -5,7 +5,7 @@ export interface FileSource {
   readonly size: number
   /** Fewer bytes where the file ends before `to`. */
   readonly read: (from: number, to: number) => Promise<Uint8Array>
-  /** What is read is the reader's own, to be written in. */
+  /** The source gives its bytes away, and a reader may write in them. */
   readonly givesAway?: boolean
   /** How many bytes are read at once. */
   readonly pieceBytes?: number

@@ -85,7 +85,7 @@ const ofProfiles = v.strictObject({
 export type QuestionHead = v.InferOutput<typeof ofProfiles>['prediction']
 export type AskedHead = NonNullable<v.InferOutput<typeof ofExperiment>['prediction']['withoutTimestamps']>
 
-/** Of profiles where its head has `profiles`, else of an experiment. */
+/** A lesson is of profiles if its head has `profiles`, else of an experiment. */
 export const readHead = (source: string, file: string) =>
   /^profiles:/m.test(source.split('\n---\n', 1)[0] ?? '')
     ? ({ kind: 'profiles', ...readFrontMatter(source, file, ofProfiles) } as const)

@@ -47,7 +47,7 @@ const HOST = { least: 0.05, most: 1.1 }
  */
 const SUPPLY = { least: 0.5, most: 3 }
 
-/** What the program takes without the profiler, as shares of what its profile shows. */
+/** Times without the profiler, as shares of those in the profile. */
 interface Slowdown {
   /** 1: without the time that the profiler adds to each event; 0: with it. */
   readonly events: number

@@ -378,7 +378,7 @@ class PageReader {
   }
 }
 
-/** What a page does around each of many calls goes with these. */
+/** The script around each of many calls goes with the calls. */
 const isBetweenCalls = ({ span, code, lengthNs }: DraftStretch, before: DraftStretch | undefined): boolean =>
   code >= 0 && span !== before?.span && before?.cause === 'dispatch' && lengthNs <= BETWEEN_CALLS_NS
 /** Chosen: on an H200's host nine of ten such stretches between submissions in a row took less. */

@@ -101,8 +101,8 @@ class WaitTier {
   }
 
   /**
-   * Where this file waits for work that was launched before it began, a program that goes on waits
-   * for its own: the last on each stream on which nothing has been launched yet.
+   * A wait at the file's beginning may be for work that was launched before it. A program that goes
+   * on waits for its own work instead: the last on each stream without a launch so far.
    */
   #ofStepBefore(span: number): readonly number[] {
     const { placed, work, backlogEndNs } = this.#draft

@@ -64,7 +64,7 @@ export class Modules {
     }
     const found = this.#withFuel(source, read.value.nextGroup)
     if (!found) return original
-    // What is wrong with the program's own text is reported of the original alone.
+    // Faults of the program's own text are reported for the original alone.
     const { pushErrorScope, popErrorScope } = this.#natives
     pushErrorScope(device, 'validation')
     const module = compile(found.fueled.code)

@@ -46,7 +46,7 @@ export const evidenceWith = ({
   environment: sampleReport.environment,
 })
 
-/** Beside a start of 200 ms and a reference of 100, with what these runs of that name left behind. */
+/** Evidence of these runs beside a start of 200 ms and a reference of 100 ms. */
 export function evidenceBeside(yours: ProgramReport, name: string): Evidence {
   const runs = yours.runs.filter((run) => run.name === name)
   const of = (ms: number) => programReport(runs.map((run) => ({ ...run, startNs: 0, endNs: ms * MS })))

@@ -6,7 +6,7 @@ import type { Race } from '../../gpu'
 import type { CpuAnswer, CpuQuestion } from './cpu-product'
 
 export interface Cpu {
-  /** What multiplies, and how many milliseconds one product takes. */
+  /** Times one product, and names the library that multiplied. */
   readonly time: (n: number) => Promise<{ readonly library: string; readonly ms: number }>
   readonly close: () => void
 }

@@ -1,6 +1,6 @@
 /**
- * What crosses between a program and the lab: copies of its input, and its results and log as plain
- * data, bounded, so that a mistake does not fill the page's memory.
+ * Copies a program's input for it, and turns its results and log into plain data, bounded, so that
+ * a mistake does not fill the page's memory.
  */
 import { standIns } from '../../base/buffer-registry'
 import type { Program } from '../workload'

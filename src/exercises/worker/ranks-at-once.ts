@@ -21,7 +21,7 @@ const MOST_NUMBERS = 4096
 
 interface Sent {
   readonly to: number
-  /** As the block was when the program handed it over. */
+  /** The block's contents when the program handed it over. */
   readonly block: Float32Array
 }
 

@@ -221,14 +221,14 @@ interface CameToProps extends Pick<ExerciseScreenProps, 'lesson'> {
   readonly result: ExerciseResult | null
   readonly isRunning: boolean
   readonly isModelled: boolean
-  /** Where the mistake is that the grade tells. */
+  /** The line of the mistake that the grade tells. */
   readonly mistakeAt: number | null
   readonly showsReference: boolean
   readonly onBack: () => void
   readonly onLine: (name: string, bar: ExcerptBar | null) => void
 }
 
-/** What the program came to: the verdict, its figure and picture, and what must hold. */
+/** Result of the program: the verdict, its figure and picture, and what must hold. */
 const CameTo = (props: CameToProps) => {
   const { lesson, exercise, isModelled, mistakeAt, showsReference, onBack, onLine } = props
   const { rung, rungs, words, figure } = exercise

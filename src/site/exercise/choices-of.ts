@@ -5,7 +5,7 @@ import type { Excerpt, ExcerptStrip } from '../../strips/excerpt'
 import type { RecordedOrigin } from '../../text/recorded'
 import type { HighlightedLines } from '../ui/source/lines'
 
-/** What a profile says of where it is from; '' where it says nothing. */
+/** The profile's own words on its origin; '' if it has none. */
 export interface ProfileOrigin extends RecordedOrigin {
   /** 'PyTorch 2.11.0, CUDA 13.0' */
   readonly software: string

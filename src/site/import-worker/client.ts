@@ -167,7 +167,7 @@ export function createImportClient(start: () => Worker = startWorker): ImportCli
   }
 }
 
-/** For the run store: the end of a long run. */
+/** Tells the run store that a long run has ended. */
 export const placeLongIn =
   ({ read }: ImportClient): PlaceLong =>
   async (trace) => {

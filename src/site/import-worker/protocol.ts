@@ -59,7 +59,7 @@ export interface ImportProgress {
   readonly fraction: number
   /** In words: what is being done. */
   readonly phase: string
-  /** What has been read so far, where that is new. */
+  /** Sketch of what has been read so far, if that is new. */
   readonly sketch?: Sketch | undefined
 }
 

@@ -22,7 +22,7 @@ export const TRACE_OWNER = 'trace'
 
 export interface ShownFile extends OpenedFacts {
   readonly name: string
-  /** Where it can be opened again: 'recording:ID'; '' for a file of the visitor's. */
+  /** Address at which it opens again: 'recording:ID'; '' for a file of the visitor's. */
   readonly from: string
   /** Of the run store: where that shows another, this is no longer shown. */
   readonly trace: Trace

@@ -4,7 +4,7 @@ import { storedValues } from './stored-values'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** What `open` gives, and what the browser makes of it later. */
+/** The result of `open`, and what the browser makes of it later. */
 function slowBrowser() {
   const transaction = Object.assign(new EventTarget(), {
     abort: vi.fn(),

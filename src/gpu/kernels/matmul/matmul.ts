@@ -67,7 +67,7 @@ export interface Tile {
    * adds them.
    */
   readonly parts?: number
-  /** For software adapters: the tile where nobody chose one there. */
+  /** Software adapters get this tile unless someone chose one. */
   readonly forSoftware?: true
 }
 
@@ -77,7 +77,7 @@ interface ReadsA {
   readonly oneByOne: SourceFile
 }
 
-/** What decides the tile where nobody chose one. */
+/** The parts of a device that decide its tile unless someone chose one. */
 export interface SuitedDevice {
   readonly isSoftware: boolean
 }

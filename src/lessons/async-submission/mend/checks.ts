@@ -46,7 +46,7 @@ export type Benchmark = { size: number; products: readonly number[] }
 
 const { runsOf, everyRun } = rulesFor<Benchmark>('benchmark')
 
-/** Of the lab's own rate. One awaited product is off by more: a product ends well before its completion is reported (prepare.ts). */
+/** Share of the lab's own rate. One awaited product is off by more: a product ends well before its completion is reported (prepare.ts). */
 const ALLOWED = 0.25
 /** Passes shorter than so many steps of the device's clock say too little. */
 const LEAST_STEPS = 10
@@ -66,7 +66,7 @@ function deviceStepNs({ trace }: ProgramReport): number | null {
   return trace.clocks[at]?.stepNs ?? null
 }
 
-/** By the device's clock, of the passes of this shape that the program ran: all of them together, or the median, or the fastest. Null where none was timed. */
+/** The device's clock gives a rate for all passes of this shape together, the median and the fastest. Null if none was timed. */
 function deviceRate(trace: Trace, run: RunOf<Benchmark>, shape: Shape, stepNs: number): Rate | null {
   const passes = passSpansOf(trace, run, nameOf(shape))
   const sum = (of: (pass: (typeof passes)[number]) => number) =>
@@ -82,7 +82,7 @@ function deviceRate(trace: Trace, run: RunOf<Benchmark>, shape: Shape, stepNs: n
 const isRate = (value: unknown): value is number => typeof value === 'number' && value > 0 && value < Infinity
 const ratesIn = ({ output }: RunOf<Benchmark>): readonly unknown[] => (Array.isArray(output) ? output : [])
 
-/** Those that the lab's own program measured; null where it did not. */
+/** The lab's own program measured this rate; null if it did not. */
 function referenceRate(reference: ProgramReport | null, index: number): Rate | null {
   const rates = runsOf(reference).flatMap((run) => ratesIn(run)[index]).filter(isRate) // oxfmt-ignore
   if (rates.length === 0) return null

@@ -68,7 +68,7 @@ function wrongEntry({ name, found: { n, entries } }: Run, labs: Run | undefined)
 const largeRuns = (report: ProgramReport | null): readonly Run[] =>
   large.runsOf(report).filter(({ found }) => found.reached === found.n)
 
-/** What a kernel with tiles may lack, by its text. Empty of one without. */
+/** Lists what a kernel with tiles lacks, judged by its text. Empty for a kernel without tiles. */
 function lacking({ found: { barriers } }: Run): string {
   if (barriers === NO_TILES) return ''
   if (barriers === 0)

@@ -14,7 +14,7 @@ export const SIZE = 4
 export const COUNT = 8
 export const ROWS = 2
 export const WIDTH = 4
-/** Of a micro-batch, at every border between stages. */
+/** A micro-batch has so many words at every border between stages. */
 export const WORDS = ROWS * WIDTH
 /** Of a rank's gradient. */
 const WEIGHTS = WIDTH * WIDTH

@@ -44,7 +44,7 @@ export type Batches = {
 const MOST_WAITING = 2
 const { outputIs, everyRun, everyTrace, ranExactly, halfTheTime, took } = rulesFor<Batches>('batches')
 
-/** What is wrong with what arrived and was computed, in words; null where nothing is. */
+/** Says which arrived or computed words are wrong; null if none is. */
 function wrongBatch({ found }: RunOf<Batches>, labs: RunOf<Batches>): string | null {
   const wrong = firstWrongPart(found.arrived, labs.found.arrived, found.steps)
   if (wrong)

@@ -72,7 +72,7 @@ export async function openProductTimes(context: RunContext, largest: number) {
         upload(encoder, 0, largest)
       })
     },
-    /** So many bytes back from it. */
+    /** Time of reading back `size` bytes. */
     downloadMs: (size: number) => timed(() => undefined, size),
     /** One dispatch on matrices that are there already. */
     dispatchMs: async (n: number, deviceStepNs: number | null) =>

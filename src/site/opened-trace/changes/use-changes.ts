@@ -17,7 +17,7 @@ export function useChanges({ packed }: FoundTrial, { spans }: Trace, parts: numb
   const trial = useMemo(() => unpackTrial(packed, spans.kind), [packed, spans])
   /** Causes, or 'host-code:NAME'. */
   const [off, setOff] = useState(NONE)
-  /** By block, what is left of its host time; blocks that take all of it are left out. */
+  /** The remaining share of each block's host time; blocks that keep all of it are left out. */
   const [shares, setShares] = useState(WHOLE)
   const now = useMemo(() => trial.tried(NONE, WHOLE, parts), [trial, parts])
   const isChanged = off.length > 0 || shares.size > 0

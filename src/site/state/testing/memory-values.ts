@@ -3,7 +3,7 @@ import type { StoredValues } from '../stored-values'
 
 export interface MemoryValues extends StoredValues {
   readonly data: Map<string, unknown>
-  /** As a browser does that blocks site data, or has no room. */
+  /** Fails as a browser does that blocks site data or has no room. */
   refuses: boolean
 }
 

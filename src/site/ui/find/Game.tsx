@@ -41,7 +41,7 @@ export interface GameProps {
   readonly rightIn: (profile: ProfileRead) => string
   readonly wrong: (place: string, profile: ProfileRead) => ReactNode
   readonly onPress: (place: string, isRight: boolean) => void
-  /** What was at fault: 'Line 12 of train.py' */
+  /** Names the line at fault: 'Line 12 of train.py'. */
   readonly foundAt: string
   /** Below the verdict. */
   readonly then: ReactNode
@@ -91,7 +91,7 @@ export const Game = (props: GameProps) => {
   )
 }
 
-/** As the timeline counts gaps: those of the devices one after the other. */
+/** The timeline counts the gaps of the devices one after the other. */
 function targetIn({ found: { devices } }: ProfileRead, device: number, example: Example) {
   if (example.type === 'span') return example
   const before = devices.shown.slice(0, device).reduce((sum, { gaps }) => sum + gaps, 0)

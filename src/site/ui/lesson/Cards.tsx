@@ -116,7 +116,7 @@ interface ChartProps {
   readonly runs: PicturedRuns
 }
 
-/** Of the reader's own run. */
+/** Figures of the reader's own run. */
 const Chart = ({ picture: { figure }, reading, runs }: ChartProps) => (
   <BareFigure figures={runs.run?.report?.figures} id={named(figure, reading)} />
 )

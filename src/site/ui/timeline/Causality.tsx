@@ -1,4 +1,4 @@
-/** From the selected span along the arrows: to what caused it, and to what it caused. */
+/** Leads from the selected span along the arrows, to its cause and to its effects. */
 import {
   type Direction,
   keyFor,

@@ -21,7 +21,7 @@ export function useTimeline(data: TimelineData, compact: boolean) {
   const [heightPx, setHeightPx] = useState(0)
   const [lanes, setLanes] = useState<LanesState>(NO_LANES)
 
-  /** For the element that the canvas fills. */
+  /** Ref for the element that the canvas fills. */
   const mount = useCallback(
     (element: HTMLDivElement | null) => {
       if (!element) return undefined

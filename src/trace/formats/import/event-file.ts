@@ -1,4 +1,4 @@
-/** What has been read of a file: its events, and what they refer to. */
+/** Holds what has been read of a file: its events, and what they refer to. */
 import { GrowingTable } from '../../columns'
 import { DETAIL_TABLE } from '../../schema'
 import { EventTable } from './event-table'

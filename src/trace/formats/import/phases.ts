@@ -6,7 +6,7 @@ export const METADATA = codeOf('M')
 export const COUNTER = codeOf('C')
 export const BEGIN = codeOf('B')
 export const ASYNC_BEGIN = codeOf('b')
-/** Of an arrow. */
+/** Ends of an arrow. */
 export const START = codeOf('s')
 export const FINISH = codeOf('f')
 

@@ -19,14 +19,14 @@ export interface Sketch {
 
 interface SketchRow {
   readonly isDevice: boolean
-  /** Of stretches of the same length, which all rows share: the part in which it was busy, 0 to 1. */
+  /** Busy share, 0 to 1, of each stretch; all rows share the stretches, which are equally long. */
   readonly busy: Float32Array<ArrayBuffer>
 }
 
 /** Even: two become one where the time that is covered doubles. */
 const STRETCHES = 256
 const MOST_ROWS = 16
-/** What is further off is a stray time (time-base.ts). */
+/** Times further off are stray (time-base.ts). */
 const FARTHEST_US = 86_400e6
 
 interface Thread {
@@ -39,7 +39,7 @@ interface Thread {
 export class Sketcher {
   readonly #file: Pick<EventFile, 'events' | 'texts'>
   readonly #threads = new Map<number, Thread>()
-  /** By category; null: it is left out. */
+  /** Kind of a category; null leaves it out. */
   readonly #groups: (EventClass | null)[] = []
   #rows = 0
   #firstUs = Number.NaN
@@ -50,7 +50,7 @@ export class Sketcher {
     this.#file = file
   }
 
-  /** Of all that has been read; null: nothing that can be drawn. */
+  /** Sketch of all that has been read; null if nothing can be drawn. */
   sketch(): Sketch | null {
     const { columns, length } = this.#file.events
     for (; this.#rows < length; this.#rows += 1) {
@@ -118,7 +118,7 @@ export class Sketcher {
     this.#stretchUs *= 2
   }
 
-  /** Of the busiest threads, the devices' below. */
+  /** Rows of the busiest threads, then of the devices. */
   #picture(): Sketch | null {
     const stretches = this.#stretchAt(this.#lastUs) + 1
     const threads = [...this.#threads.values()]

@@ -29,7 +29,7 @@ interface Queue {
 export class SyncEdges {
   readonly #file: EventFile
   readonly #joins: Correlations
-  /** By device and stream, text numbers: rows of its work. */
+  /** Rows of work by device and stream, which are text numbers. */
   readonly #work = new Map<number, Map<number, number[]>>()
   readonly #queues = new Map<number, Queue>()
   /** Where there is one only; else null. */

@@ -77,7 +77,7 @@ export class TextTable {
     return text
   }
 
-  /** What is asked of a text, by its number: each is asked once. */
+  /** Answers about a text by its number; each question is asked once. */
   asked<Answer>(ask: (text: string) => Answer): (index: number) => Answer {
     const known = new Map<number, Answer>()
     return (index) => {
