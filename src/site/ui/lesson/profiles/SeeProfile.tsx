@@ -15,9 +15,9 @@ import { gapInWords, inSliderUnit } from '../compare-prediction'
 import { Large, Said } from '../Headline'
 import { Scale, shortFigure } from '../Scale'
 import { SCREEN_START } from '../use-screen-focus'
-import { originOf, ProfileTimeline } from './ProfileTimeline'
+import { originOf, ProfileTimeline } from '../../find/ProfileTimeline'
 import type { ProfilesScreenProps } from './screen-props'
-import { useReadProfile, type ProfileRead } from './use-read-profile'
+import { useReadProfile, type ProfileRead } from '../../find/use-read-profile'
 import { Button } from '../../Button'
 
 export const SeeProfile = ({ lesson, progress }: ProfilesScreenProps) => {

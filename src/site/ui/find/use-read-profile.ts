@@ -1,13 +1,13 @@
 /** A recorded profile, read in the worker and by the code of the page 'trace'; each once a visit. */
 import { useMemo } from 'react'
-import { FaultError } from '../../../../base/fault'
-import { loadOnce, type LoadOnce } from '../../../../base/load-once'
-import type { FoundFacts, RanksDigest } from '../../../import-worker/protocol'
-import { callsIn, type Calls } from '../../../state/profile-answer'
-import { endedState, type RunState } from '../../../state/run-store'
-import { useLab, type AppContext } from '../../lab-context'
-import { fetchRecording } from '../../import/recordings'
-import { useLoaded, type Loaded } from '../../use-loaded'
+import { FaultError } from '../../../base/fault'
+import { loadOnce, type LoadOnce } from '../../../base/load-once'
+import type { FoundFacts, RanksDigest } from '../../import-worker/protocol'
+import { callsIn, type Calls } from '../../state/profile-answer'
+import { endedState, type RunState } from '../../state/run-store'
+import { useLab, type AppContext } from '../lab-context'
+import { fetchRecording } from '../import/recordings'
+import { useLoaded, type Loaded } from '../use-loaded'
 
 export interface ProfileRead {
   readonly recording: string

@@ -1,9 +1,9 @@
 /** The timeline of a recorded profile, as the page 'trace' draws it; nothing can be written on it. */
 import { useMemo } from 'react'
-import { adapterName, dateOf } from '../../run-words'
-import { TimelineView } from '../../run/TimelineView'
-import { usePathOfFile } from '../../timeline/use-path'
-import type { Timeline } from '../../../../timeline/types'
+import { adapterName, dateOf } from '../run-words'
+import { TimelineView } from '../run/TimelineView'
+import { usePathOfFile } from '../timeline/use-path'
+import type { Timeline } from '../../../timeline/types'
 import type { ProfileRead } from './use-read-profile'
 
 /** Where and when it was recorded. */
