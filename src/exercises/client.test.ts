@@ -113,6 +113,8 @@ function expectEnded({ terminated }: FakeWorker): void {
 it('is done where it says so', async () => {
   const { running, worker, say } = start()
   say([...LIFE, { type: 'done' }])
+  expect(worker.terminated, 'what it ended itself may still be ending').toBe(0)
+  vi.advanceTimersByTime(1000)
   expect(await running).toMatchObject({ stop: null, log: ['hello'], runs: [{ repeat: -2 }, { repeat: 0 }] })
   expectEnded(worker)
 })
