@@ -4,130 +4,28 @@
  * point carries its interval, each threshold too.
  */
 
-/**
- * A scale for what a run compares: its variants, whatever each of them does. In the order of use.
- */
-export const VARIANT_HUES = ['variant-1', 'variant-2', 'variant-3', 'variant-4'] as const
-
-/** The lab's hues (site/ui/theme.css): what a series is about, not how it looks. */
-export type FigureHue =
-  | 'host'
-  | 'wait'
-  | 'queue'
-  | 'staging'
-  | 'transfer'
-  | 'device'
-  | 'idle'
-  | (typeof VARIANT_HUES)[number]
+import type { FileFigure } from './file-shape'
 
 /** A scale for what was recorded elsewhere. In the order of use. */
 export const RECORDED_HUES = ['recorded-1', 'recorded-2', 'recorded-3', 'recorded-4'] as const
+
+type PointFigure = FileFigure<'points'>
+type FileSeries = PointFigure['series'][number]
+export type BarFigure = FileFigure<'bars'>
+export type GraphFigure = FileFigure<'graph'>
+export type FigureHue = FileSeries['hue']
 export type SeriesHue = FigureHue | (typeof RECORDED_HUES)[number]
-
-export interface FigureAxis {
-  readonly label: string
-  /** '' for a plain number. */
-  readonly unit: string
-  readonly scale: 'linear' | 'log2' | 'log10'
-}
-
-export interface FigurePoint {
-  readonly x: number
-  readonly y: number
-  /** Interval of y, in its unit; null where there is none (one repeat). */
-  readonly low: number | null
-  readonly high: number | null
-  /** A name to stand beside the point; '' for none. */
-  readonly label: string
-}
-
-export interface FigureSeries {
-  readonly id: string
-  readonly label: string
+export type FigureAxis = PointFigure['x']
+export type FigurePoint = FileSeries['points'][number]
+export type FigureThreshold = PointFigure['thresholds'][number]
+export type BarPart = BarFigure['parts'][number]
+export type BarValue = NonNullable<BarFigure['bars'][number]['total']>
+export type GraphNode = GraphFigure['nodes'][number]
+export interface FigureSeries extends Omit<FileSeries, 'hue'> {
   readonly hue: SeriesHue
-  /** 'line' joins the points and draws none: a roof, a fitted line. Its legend says so. */
-  readonly marks: 'points' | 'points-and-line' | 'line'
-  readonly points: readonly FigurePoint[]
 }
-
-/**
- * A value of x (or y) that the run worked out, with its interval: the crossover, the ridge of a
- * roofline.
- */
-export interface FigureThreshold {
-  readonly axis: 'x' | 'y'
-  readonly value: number
-  readonly low: number | null
-  readonly high: number | null
-  readonly label: string
-}
-
-/** Points over two axes. */
-export interface Figure {
-  readonly kind?: 'points'
-  readonly id: string
-  readonly title: string
-  /** The point of the chart, in one sentence. */
-  readonly caption: string
-  readonly x: FigureAxis
-  readonly y: FigureAxis
+export interface Figure extends Omit<PointFigure, 'series'> {
   readonly series: readonly FigureSeries[]
-  readonly thresholds: readonly FigureThreshold[]
-}
-
-/** One part of every bar of a figure. */
-export interface BarPart {
-  readonly id: string
-  readonly label: string
-  readonly hue: FigureHue
-}
-
-export interface BarValue {
-  readonly value: number
-  readonly low: number | null
-  readonly high: number | null
-}
-
-interface Bar {
-  readonly label: string
-  /** By the ids of the parts, stacked in their order. A part that was not measured is left out. */
-  readonly parts: Readonly<Record<string, BarValue>>
-  /**
-   * Measured as a whole, where it was: then the whisker is its own, and the parts need not be
-   * summed.
-   */
-  readonly total: BarValue | null
-}
-
-/** Bars of parts that add up, one below the other: where the time of a step goes. */
-export interface BarFigure {
-  readonly kind: 'bars'
-  readonly id: string
-  readonly title: string
-  readonly caption: string
-  /** Axis of the lengths; bars begin at 0, so it is linear. */
-  readonly axis: Omit<FigureAxis, 'scale'>
-  readonly parts: readonly BarPart[]
-  readonly bars: readonly Bar[]
-  readonly thresholds: readonly Omit<FigureThreshold, 'axis'>[]
-}
-
-/** A rank of a wait-for graph. */
-export interface GraphNode {
-  readonly label: string
-  /** When it was found: waiting, or its program had returned. */
-  readonly state: 'waits' | 'returned'
-}
-
-/** Who waits for whom: an arrow from each waiting one to the one that it waits for. */
-export interface GraphFigure {
-  readonly kind: 'graph'
-  readonly id: string
-  readonly title: string
-  readonly caption: string
-  readonly nodes: readonly GraphNode[]
-  /** `from` and `to` are indices of nodes. */
-  readonly edges: readonly { readonly from: number; readonly to: number; readonly label: string }[]
 }
 
 export type ReportFigure = Figure | BarFigure | GraphFigure

@@ -8,6 +8,7 @@
  * `clock.ts` fits a map from the snapshots and `place.ts` applies it when the trace is read, so a
  * better fit moves old spans too.
  */
+import type { FileHeader } from './file-shape'
 
 /**
  * Bumped when a saved trace would be misread by an older reader; see CHANGELOG.md beside this file.
@@ -72,31 +73,9 @@ export const spanRoleIndex = (role: SpanRole): number => SPAN_ROLES.indexOf(role
 export const SPAN_SOURCES = ['measured', 'inferred', 'imported'] as const
 export type SpanSource = (typeof SPAN_SOURCES)[number]
 
-export type LaneKind = 'host' | 'queue' | 'staging' | 'device' | 'other'
-export interface Lane {
-  readonly id: number
-  readonly kind: LaneKind
-  /** Name in the header: 'host (worker)', 'staging 0'. */
-  readonly name: string
-  /** Index into `Trace.clocks`. */
-  readonly clock: number
-  /** Lanes of one group are drawn together: 'host', 'queue', 'staging', 'device'. */
-  readonly group: string
-}
-
-export interface ClockDomain {
-  readonly kind: 'host' | 'device'
-  readonly name: string
-  /** Host: `performance.timeOrigin + performance.now()` of the trace's time 0, in ms. Device: 0. */
-  readonly originMs: number
-  /** Device: the raw u64 timestamp that tick 0 stands for, in decimal. Host: '0'. */
-  readonly originTick: string
-  /**
-   * Measured step of the clock in ns (host: smallest change of performance.now(); device: quantum
-   * of the timestamps).
-   */
-  readonly stepNs: number
-}
+export type Lane = FileHeader['lanes'][number]
+export type LaneKind = Lane['kind']
+export type ClockDomain = FileHeader['clocks'][number]
 
 /**
  * Causality bracket, not a point guess: the device began (`beginTick`) after the host called submit
@@ -253,41 +232,9 @@ export const DETAIL_TABLE = {
 } as const satisfies TableSpec
 export type DetailColumns = TableOf<typeof DETAIL_TABLE>
 
-export interface AdapterSummary {
-  readonly vendor: string
-  readonly architecture: string
-  readonly device: string
-  readonly description: string
-  readonly isFallbackAdapter: boolean
-}
-
-/** The group of processes that the profiled process was one of. */
-export interface Distributed {
-  readonly rank: number
-  /** Number of ranks. */
-  readonly worldSize: number
-  /** 'nccl', 'gloo'; '' where it is not said. */
-  readonly backend: string
-}
-
-export interface RunInfo {
-  readonly experiment: string
-  /**
-   * Parameters as given, by name; sizes that the run worked out from the measured rate are in
-   * `derived`.
-   */
-  readonly params: Readonly<Record<string, string | number | boolean | readonly string[]>>
-  readonly derived: Readonly<Record<string, string | number | boolean>>
-  readonly adapter: AdapterSummary | null
-  readonly userAgent: string
-  readonly crossOriginIsolated: boolean
-  /** ISO 8601, UTC. */
-  readonly startedAt: string
-  /** Origin of the trace. A recording is drawn as one, with its provenance. */
-  readonly origin: 'live' | 'recorded' | 'imported'
-  /** The group of a profile of one rank of several. */
-  readonly distributed?: Distributed
-}
+export type RunInfo = FileHeader['info']
+export type AdapterSummary = NonNullable<RunInfo['adapter']>
+export type Distributed = NonNullable<RunInfo['distributed']>
 
 /** `experiment` of a page that was recorded, which is none of this lab's. Of a profile it is ''. */
 export const RECORDED_PAGE = 'page'

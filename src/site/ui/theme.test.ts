@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { contrast as contrastOf, parseColour } from '../../timeline/colour'
-import { RECORDED_HUES, VARIANT_HUES } from '../../trace/figure'
+import { RECORDED_HUES } from '../../trace/figure'
+import { VARIANT_HUES } from '../../trace/file-shape'
 import { seenAs, SIGHTS } from './testing/colour-sight'
 import { themeColour } from './theme-colours'
 
