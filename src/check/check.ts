@@ -2,11 +2,12 @@
 import { diffOf, type Edit } from './edits'
 import type { At, EventName, Events } from './flow/events'
 import { placeInLoop, type Act } from './flow/flow'
+import { isHot } from './flow/heat'
 import { followProgram } from './flow/run'
 import { whereOf } from './flow/values'
 import { parsePython } from './parse'
 import { RULES } from './rules'
-import type { Kind, Rule, Seen } from './rule'
+import type { Kind, Listeners, Rule, Seen } from './rule'
 
 export interface Finding {
   readonly rule: string
@@ -60,10 +61,8 @@ interface Candidate {
   readonly at: At
 }
 
-const isHot = ({ heat }: At): boolean => heat === 'train' || heat === 'infer'
-
 const applies = (rule: Rule, at: At): boolean =>
-  rule.heat === 'any' || (rule.heat === 'evaluate' ? at.heat === 'evaluate' : isHot(at))
+  rule.heat === 'any' || (rule.heat === 'evaluate' ? at.heat === 'evaluate' : isHot(at.heat))
 
 export function checkPython(text: string): Checked {
   const module = parsePython(text)
@@ -95,7 +94,8 @@ export function checkPython(text: string): Checked {
 }
 
 function ask<Name extends EventName>(rule: Rule, name: Name, event: Events[Name], at: At): Seen | null {
-  const seen = rule.on[name]?.(event, at) ?? null
+  const listeners: Listeners = rule
+  const seen = listeners[name]?.(event, at) ?? null
   if (!seen?.ifOnGpu) return seen
   const where = whereOf(seen.ifOnGpu)
   return where === 'gpu' || where === 'unknown' ? seen : null

@@ -76,6 +76,13 @@ export function removeStatement(at: At): readonly Edit[] {
   return lines && !isWholeBlock(at.text, lines) ? [{ ...lines, text: '' }] : []
 }
 
+/** Nothing where another statement shares the line. */
+export function synchronizeBefore({ text, statement }: At): readonly Edit[] {
+  const start = lineStart(text, statement.from)
+  const indent = text.slice(start, statement.from)
+  return indent.trim() === '' ? [{ from: start, to: start, text: `${indent}torch.cuda.synchronize()\n` }] : []
+}
+
 /** Calls that only report: what they leave out in 49 of 50 steps changes nothing in the training. */
 const REPORTS =
   /(^|\.)(print|write|debug|info|warning|log|log_\w+|add_\w+|set_postfix\w*|set_description\w*)$/

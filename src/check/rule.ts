@@ -1,10 +1,11 @@
 /**
  * What a rule is. It sees events of the program as it is followed (flow/events.ts), and says which
- * of them it is about.
+ * of them it is about. Its words are in rules/words.md.
  */
 import type { Edit } from './edits'
 import type { At, EventName, Events } from './flow/events'
 import type { Value } from './flow/values'
+import text from './rules/words.md?raw'
 
 /** Where a step's time goes if the line matters. */
 export const KINDS = ['blocks', 'copies', 'launches', 'loads', 'measures', 'ranks'] as const
@@ -23,7 +24,16 @@ export interface Seen {
   readonly fix?: readonly Edit[]
 }
 
-export interface Rule {
+export type Listeners = {
+  readonly [Name in EventName]?: (event: Events[Name], at: At) => Seen | null
+}
+
+interface Listening extends Listeners {
+  /** Left out: every step of a training loop, or of inference where the file does not train. */
+  readonly heat?: 'evaluate' | 'any'
+}
+
+export interface Rule extends Listening {
   readonly id: string
   readonly kind: Kind
   /** What happens on the line, in a few words. */
@@ -40,10 +50,18 @@ export interface Rule {
    */
   readonly cause: string
   readonly sources: readonly string[]
-  /** Left out: every step of a training loop, or of inference where the file does not train. */
-  readonly heat?: 'evaluate' | 'any'
-  readonly on: { readonly [Name in EventName]?: (event: Events[Name], at: At) => Seen | null }
-  /** Bodies of a training loop (testing/loop.ts), or whole files that import torch. */
-  readonly matches: readonly string[]
-  readonly misses: readonly string[]
 }
+
+const SECTION = /^## (.+?): (.+)\n\n(.+)\n\n(.+)\n\nInstead: (.+)\n\n(\w+), (\S+):\n\n((?:- <.+>\n)+)/gm
+const sections = new Map([...text.matchAll(SECTION)].map((section) => [section[1], section]))
+
+/** The rules of these names, with their words. */
+export const rulesOf = (rules: Readonly<Record<string, Listening>>): readonly Rule[] =>
+  Object.entries(rules).map(([id, listening]) => {
+    const [, , title = '', why = '', unless = '', instead = '', name, cause = '', list = ''] =
+      sections.get(id) ?? []
+    const kind = KINDS.find((each) => each === name)
+    if (!kind) throw new Error(`words.md does not say of which kind the rule '${id}' is.`)
+    const sources = [...list.matchAll(/<(.+)>/g)].map(([, source = '']) => source)
+    return { id, kind, title, why, unless, instead, cause, sources, ...listening }
+  })

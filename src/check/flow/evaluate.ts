@@ -2,6 +2,7 @@
 import type { Attribute, Call, Expr, Index } from '../syntax'
 import type { CallEvent } from './events'
 import type { Flow } from './flow'
+import { isHot } from './heat'
 import {
   builtinCall,
   joined,
@@ -401,8 +402,8 @@ function result(flow: Flow, called: Value, event: CallEvent): Value {
 /** Whoever moves a value to the GPU in every step has it on the host. */
 function copyOfUnknown(flow: Flow, event: CallEvent): Value | null {
   const { node, method, args, named } = event
-  const isHot = flow.heat === 'train' || flow.heat === 'infer' || flow.heat === 'evaluate'
-  if (!isHot || (method !== 'to' && method !== 'cuda')) return null
+  const isEveryBatch = isHot(flow.heat) || flow.heat === 'evaluate'
+  if (!isEveryBatch || (method !== 'to' && method !== 'cuda')) return null
   const target = named.get('device') ?? args[0]
   if (method === 'to' && placeIn(target) !== 'gpu') return null
   const given = node.args.find(({ name }) => name === null || name === 'device')?.value

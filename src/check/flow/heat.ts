@@ -15,6 +15,8 @@ export type Heat =
   | 'rare'
   | 'setup'
 
+export const isHot = (heat: Heat): boolean => heat === 'train' || heat === 'infer'
+
 export interface HeatMap {
   readonly defs: ReadonlyMap<string, readonly Def[]>
   readonly classes: readonly Class[]
