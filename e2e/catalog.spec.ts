@@ -93,7 +93,6 @@ for (const id of experimentLessonIds) {
         return seen
       })
       await lab.run()
-      await expect(lab.stage).toBeVisible()
       expect(page.url()).toContain(`/lessons/${id}/#see`)
       await lab.waitDone()
       const seen = await states.jsonValue()
@@ -297,7 +296,9 @@ test(
 )
 
 test('a skipped prediction runs, and is not scored', ANYWHERE, async ({ lab, page }) => {
-  await lab.openLesson('async-submission', { settings: shortSettings('async-submission') })
+  // Long enough to be cancelled, once the device is measured too.
+  const settings = { ...shortSettings('async-submission'), steps: '64', repeats: '15', kernelMs: '4' }
+  await lab.openLesson('async-submission', { settings })
   await page.getByRole('button', { name: 'Skip the prediction' }).click()
   await expect(lab.stage).toBeVisible()
   await lab.cancelButton.click()

@@ -1,6 +1,7 @@
 /** Collectives among workers of their own, and the messages drawn. All operations on all numbers of ranks: src/experiments/collectives/programs.test. */
 import { expect, test } from './fixtures'
 import { shortSettings, type LabPage, type Settings } from './lab'
+import { Replay } from './replay'
 import { test as onOnePage } from './shared-page'
 
 const ID = 'collectives'
@@ -53,9 +54,10 @@ test('the picture has an arrow for every message, from its sender’s row to its
       expect(variant.startsWith('ring') ? to === (from + 1) % 4 : from === 0 || to === 0).toBe(true)
   }
   const words = page.locator('.playback').locator('..')
+  const replay = new Replay(page)
+  await replay.moment.press('Home')
   await page.getByTestId('headline-number').click()
-  await expect(async () => {
-    await page.keyboard.press('.')
-    await expect(words).toContainText(/under way: rank \d to rank \d, 16 KiB/, { timeout: 200 })
-  }).toPass()
+  await replay.stepUntil('.', async () =>
+    /under way: rank \d to rank \d, 16 KiB/.test((await words.textContent()) ?? ''),
+  )
 })

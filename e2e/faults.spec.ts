@@ -30,7 +30,7 @@ onOnePage(
     await expect(page.getByTestId('verdict')).toBeHidden()
 
     await test.step('Run again, on the same page', async () => {
-      await page.getByRole('button', { name: 'Run again' }).click()
+      await lab.run(() => page.getByRole('button', { name: 'Run again' }).click())
       await lab.waitMeasuring()
       await lab.cancelButton.click()
       await expect(page.getByRole('heading', { name: 'Cancelled' })).toBeVisible({ timeout: RUN_TIMEOUT_MS })

@@ -114,17 +114,28 @@ export class LabPage {
   async predict(): Promise<void> {
     await this.page.locator('#prediction-slider').press('ArrowRight')
   }
-  /** A short run may be over before a locator looks again: the page itself looks at each frame. */
-  async run(): Promise<void> {
-    const isUnderWay = this.page.waitForFunction(
-      () =>
-        [...document.querySelectorAll('.run-bar button, .stage button')].some(
-          ({ textContent }) => textContent.trim() === 'Cancel',
-        ),
-      null,
-      { timeout: 30_000 },
+  /**
+   * A short run may be over before a locator looks again: the page itself looks at each frame.
+   * @param start what begins the run
+   */
+  async run(start = () => this.runButton.click()): Promise<void> {
+    await this.page.evaluate(() => {
+      Object.assign(globalThis, { progressBefore: globalThis.hostDeviceLab?.progress() ?? null })
+    })
+    const isUnderWay = this.page.waitForFunction(() =>
+      [...document.querySelectorAll('.run-bar button, .stage button')].some(
+        ({ textContent }) => textContent.trim() === 'Cancel',
+      ),
     )
-    await Promise.all([isUnderWay, this.runButton.click()])
+    await Promise.all([isUnderWay, start()])
+  }
+  /** Runs by a tap; the run that replaces the page is in view, however short it is. */
+  async runInView(): Promise<void> {
+    const isInView = this.page.waitForFunction(() => {
+      const { top, bottom } = document.querySelector('[data-testid=stage]')?.getBoundingClientRect() ?? {}
+      return top !== undefined && bottom !== undefined && top < innerHeight && bottom > 0
+    })
+    await Promise.all([isInView, this.run(() => this.runButton.tap())])
   }
   /** Until the run has ended, in whichever way. */
   async waitEnded(): Promise<void> {
@@ -156,10 +167,14 @@ export class LabPage {
     await this.page.getByRole('button', { name: 'Play a recorded run' }).click()
     await expect(this.page.getByTestId('headline-own')).toContainText('Recorded on')
   }
-  /** A run at work on the device, not still loading. */
+  /** A run at work on the device, not still loading: until it says so, the progress is that of the run before. */
   async waitMeasuring(): Promise<void> {
     await this.page.waitForFunction(
-      () => ((globalThis as LabGlobal).hostDeviceLab.progress()?.fraction ?? 0) > 0,
+      () => {
+        const { hostDeviceLab, progressBefore } = globalThis as LabGlobal & { progressBefore?: unknown }
+        const progress = hostDeviceLab.progress()
+        return progress !== progressBefore && (progress?.fraction ?? 0) > 0
+      },
       null,
       { timeout: RUN_TIMEOUT_MS },
     )

@@ -1,6 +1,7 @@
 /** What comes late has its room from the start: nothing that can be read is pushed away. */
 import type { Page } from '@playwright/test'
 import { ALONE, expect, test } from './fixtures'
+import { passes } from './in-page'
 
 const LIMIT = 0.05
 
@@ -52,7 +53,7 @@ async function visit(page: Page, address: string, last: string): Promise<void> {
 
 async function expectStill(page: Page, address: string): Promise<void> {
   // Entries come after their frame, and a page may go on for some more.
-  await page.waitForTimeout(200)
+  await passes(page, 200)
   const shifts = await page.evaluate(() => (globalThis as Watched).shifts)
   const sum = shifts.reduce((all, { value }) => all + value, 0)
   expect(sum, `${address}: ${JSON.stringify(shifts)}`).toBeLessThan(LIMIT)

@@ -2,12 +2,11 @@
  * A DataLoader's workers beside the loop: what they made arrives, and stands on lanes of their own
  * at its own times. They end with the run.
  */
-import type { Page } from '@playwright/test'
 import type { Report } from '../src/trace/report'
 import { SPAN_KINDS, SPAN_ROLES, type Trace } from '../src/trace/schema'
 import { expect, test } from './fixtures'
 import { shortSettings } from './lab'
-import { test as onOnePage } from './shared-page'
+import { test as onOnePage, watchWorkers } from './shared-page'
 import { prefixWorker } from './worker-prefix'
 
 const ID = 'starved-by-the-loader'
@@ -70,8 +69,6 @@ function expectLoaderLanes(trace: Trace, report: Report | null): void {
   }
 }
 
-const loaders = (page: Page): number => page.workers().filter((worker) => SCRIPT.test(worker.url())).length
-
 const RIGHT = {
   status: 'done',
   report: {
@@ -88,12 +85,13 @@ onOnePage(
     page.on('worker', (worker) => {
       if (SCRIPT.test(worker.url())) started += 1
     })
+    const alive = watchWorkers(page, SCRIPT)
     await lab.openRun(ID, SMALL)
     expect(await lab.runBare(ID, SMALL)).toMatchObject(RIGHT)
     const { trace, report } = await lab.savedRun()
     expectLoaderLanes(trace, report)
     expect(started).toBe(4)
-    await expect.poll(() => loaders(page), 'the workers ended with the run').toBe(0)
+    await expect.poll(alive, 'the workers ended with the run').toBe(0)
   },
 )
 
@@ -122,11 +120,12 @@ test('where the worker is refused the loop makes the batches, and the verdict sa
 })
 
 test('Cancel ends the workers too', async ({ lab, page }) => {
+  const alive = watchWorkers(page, SCRIPT)
   await lab.openRun(ID, { ...SMALL, steps: '16', repeats: '15', seconds: '60' })
   await lab.run()
   await lab.waitMeasuring()
-  await expect.poll(() => loaders(page)).toBe(4)
+  await expect.poll(alive).toBe(4)
   await lab.cancelButton.click()
   await lab.waitEnded()
-  await expect.poll(() => loaders(page)).toBe(0)
+  await expect.poll(alive).toBe(0)
 })

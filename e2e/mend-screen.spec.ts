@@ -72,9 +72,10 @@ class ExercisePage {
     await this.page.keyboard.type(text)
     await this.page.keyboard.press('Enter')
   }
-  /** Until the learner's program itself runs. */
-  async waitStarted(): Promise<void> {
+  /** Runs, until a program's worker has started. */
+  async runUntilStarted(): Promise<void> {
     const before = (await this.started()).length
+    await this.runKey.click()
     await expect
       .poll(async () => (await this.started()).length, { timeout: GRADING_TIMEOUT_MS })
       .toBeGreaterThan(before)
@@ -232,8 +233,7 @@ test('a program is run, cancelled and graded', ALONE, async ({ lab, page }) => {
   const reference = (await exerciseText(LESSON, 'reference')).trimEnd()
   await test.step('a run is cancelled: no grade comes of it, and the program stays', async () => {
     await mend.write(reference)
-    await mend.runKey.click()
-    await mend.waitStarted()
+    await mend.runUntilStarted()
     await mend.cancelKey.click()
     await expect(mend.runKey).toBeVisible()
     await expect(mend.grade).toContainText('(line 12): the GPU had nothing to do')
@@ -348,8 +348,7 @@ test('a tab that is killed by a run loses no code', async ({ lab, page, context 
   const mend = await ExercisePage.of(page)
   await lab.openLesson(LESSON, { screen: 'mend', step: RUNG })
   await mend.writeFirstLine('// mine')
-  await mend.runKey.click()
-  await mend.waitStarted()
+  await mend.runUntilStarted()
   const devtools = await context.newCDPSession(page)
   const crashed = page.waitForEvent('crash')
   // It has no answer: the page is gone.

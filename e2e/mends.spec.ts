@@ -6,7 +6,7 @@
 import { lessonsWithExercise } from '../src/exercises/testing/exercise-files'
 import { expect, LONG } from './fixtures'
 import { gradePrograms, GRADING_TIMEOUT_MS } from './mends'
-import { test } from './shared-page'
+import { test, watchWorkers } from './shared-page'
 
 /**
  * The model does not run their kernels; the loader's worker and ranks are of a browser alone.
@@ -20,13 +20,13 @@ for (const lesson of lessonsWithExercise()) {
     details,
     async ({ lab, page }) => {
       test.setTimeout(3 * GRADING_TIMEOUT_MS)
+      const alive = watchWorkers(page, /^blob:/)
       await lab.open('/method')
       await gradePrograms((source, options) => lab.grade(lesson, source, options), lesson, {
         wrong: 0,
         right: 0,
       })
-      const programs = () => page.workers().filter((worker) => worker.url().startsWith('blob:')).length
-      await expect.poll(programs, 'each program ended with its thread').toBe(0)
+      await expect.poll(alive, 'each program ended with its thread').toBe(0)
     },
   )
 }

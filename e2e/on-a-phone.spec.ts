@@ -112,8 +112,7 @@ test('a lesson by touch alone', async ({ lab, page }) => {
       await expect(page.getByRole('heading', { level: 2, name: heading })).toBeInViewport()
       await expectPhoneFit(page)
     }
-    await lab.runButton.tap()
-    await expect(lab.stage).toBeInViewport()
+    await lab.runInView()
     await lab.waitDone()
     for (const side of ['before', 'after'])
       await expect(page.locator(`[data-variant$=", ${side}"] .strips-bar`).first()).toBeVisible()

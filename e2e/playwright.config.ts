@@ -57,8 +57,9 @@ export default defineConfig({
   workers: Math.min(4, availableParallelism()),
   retries: 0,
   forbidOnly: process.env['CI'] !== undefined,
-  timeout: 120_000,
-  expect: { timeout: 30_000 },
+  // Limits, not expectations: a busy machine is ten times as slow.
+  timeout: 240_000,
+  expect: { timeout: 60_000 },
   reporter: 'list',
   use: {
     baseURL: `http://localhost:${port}/`,
@@ -70,7 +71,7 @@ export default defineConfig({
     trace: 'off',
     // Each test has a browser profile of its own, for which nothing is worth storing: offline.spec.ts alone allows them.
     serviceWorkers: 'block',
-    actionTimeout: 20_000,
+    actionTimeout: 60_000,
   },
   projects: [
     {

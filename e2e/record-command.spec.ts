@@ -51,7 +51,8 @@ ${WORK}
 alert('here?')
 confirm('sure?')
 queueMicrotask(() => device.destroy())
-device.queue.submit([])`,
+device.queue.submit([])
+setTimeout(() => { globalThis.isDone = true }, 500)`,
     said: ['The page has replaced GPUBuffer.mapAsync, GPUQueue.submit:', 'Not recorded: '],
   },
   '/records-itself': {
@@ -59,7 +60,7 @@ device.queue.submit([])`,
 await import('/recorder.js')
 ${WORK}
 device.createBuffer({ size: 4, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.STORAGE })
-new Worker('data:text/javascript,thisIsNotThere')`,
+new Worker('data:text/javascript,thisIsNotThere').onerror = () => setTimeout(() => { globalThis.isDone = true }, 500)`,
     said: [
       'note: the page threw Error: This page is being recorded already. (http',
       'note: the page was warned: Buffer usages ',
@@ -190,7 +191,10 @@ for (const [page, { said }] of Object.entries(HOSTILE))
   // One page changes what the recorder stands on, one has it itself, and one gives no turn to its events.
   test(`${page}: the recording ends with all until then, and says what it could not have`, async () => {
     const out = test.info().outputPath('out')
-    const ended = await record(page, ['--seconds', '3', '--out', out])
+    // Where nothing else runs, it can't be asked whether it is done.
+    const limit =
+      page === '/never-yields' ? ['--seconds', '6'] : ['--until', 'globalThis.isDone', '--seconds', '60']
+    const ended = await record(page, [...limit, '--out', out])
     expect(ended.code).toBe(0)
     for (const words of said) expect(`${ended.stderr}${ended.stdout}`).toContain(words)
     const report = await reportIn(out)

@@ -1,5 +1,6 @@
 /** The replay of a run's first steps: where it stands, and what a visitor does with it. */
 import { expect, type Locator, type Page } from '@playwright/test'
+import { passes } from './in-page'
 
 /** Longer than any replay moves by less than a thousandth of its way: 1/1000 of an excerpt of some ms takes seconds. */
 const STANDS_MS = 400
@@ -50,7 +51,7 @@ export class Replay {
   }
   async expectStands(): Promise<void> {
     const from = await this.moment.getAttribute('aria-valuetext')
-    await this.#page.waitForTimeout(STANDS_MS)
+    await passes(this.#page, STANDS_MS)
     expect(await this.moment.getAttribute('aria-valuetext')).toBe(from)
   }
   /** Presses a key, from change to change, until the replay stands where `isThere` holds. How many that takes is the run's: its end is the limit. */
@@ -58,15 +59,9 @@ export class Replay {
     const end = (await this.moment.getAttribute(key === '.' ? 'max' : 'min')) ?? ''
     do {
       await this.#page.keyboard.press(key)
-      await this.#page.evaluate(shown)
+      await passes(this.#page, 0)
       if (await isThere()) return
     } while ((await this.moment.inputValue()) !== end)
     throw new Error(`Presses of ${key} led to the end.`)
   }
 }
-
-/** What a key changed is on the page: the frame after it has been drawn. */
-const shown = (): Promise<number> =>
-  new Promise((resolve) => {
-    requestAnimationFrame(() => requestAnimationFrame(resolve))
-  })

@@ -23,3 +23,14 @@ export function sharing() {
 
 /** Shared by the files of a project. */
 export const test = sharing()
+
+/** Workers of a script that start from now on and have not ended: a shared page may list one of a test before. */
+export function watchWorkers(page: Page, script: RegExp) {
+  const alive = new Set<unknown>()
+  page.on('worker', (worker) => {
+    if (!script.test(worker.url())) return
+    alive.add(worker)
+    worker.on('close', () => alive.delete(worker))
+  })
+  return () => alive.size
+}

@@ -1,5 +1,6 @@
 /** Folded lanes and scrolled rows, on an import of many threads. What the canvas shows is read where it is also said. */
 import { expect, test } from './fixtures'
+import { passes } from './in-page'
 
 /** Threads of nested calls, of which only the first launches anything. */
 function threads(count: number): Buffer {
@@ -38,6 +39,6 @@ test('many threads: starts folded, unfolds by key, scrolls inside', async ({ pag
   const pageAt = () => page.evaluate(() => window.scrollY)
   const before = await pageAt()
   await timeline.wheel(100)
-  await page.waitForTimeout(300)
+  await passes(page, 300)
   expect(await pageAt()).toBe(before)
 })

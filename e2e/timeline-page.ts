@@ -3,6 +3,7 @@
  * read where it is also said (the live regions, the table), and only else from its pixels. Points are shares of the canvas.
  */
 import { expect, type Locator, type Page } from '@playwright/test'
+import { passes } from './in-page'
 import type { LabPage } from './lab'
 import { recordingPath } from './recordings'
 
@@ -243,7 +244,7 @@ export class TimelinePage {
   /** What is read, once it has stopped changing. */
   async settled<T extends string | number>(read: () => Promise<T>, forMs = WORDS_SETTLE_MS): Promise<T> {
     for (let last = await read(); ;) {
-      await this.page.waitForTimeout(forMs)
+      await passes(this.page, forMs)
       const now = await read()
       if (now === last) return now
       last = now

@@ -1,24 +1,13 @@
 /** Ranks in workers of their own: right results, each with its lanes; hangs that are found and drawn, on either wire; all of it ended with the run. */
-import type { Page } from '@playwright/test'
 import { serveSite } from '../cli/static-server.mjs'
 import { SPAN_ROLES } from '../src/trace/schema'
 import { expect, test } from './fixtures'
 import { shortSettings, type LabPage } from './lab'
-import { test as onOnePage } from './shared-page'
+import { test as onOnePage, watchWorkers } from './shared-page'
 
 const ID = 'ranks'
 /** From its file, or from the blob of a prefix. */
 const SCRIPT = /rank-worker|^blob:/
-/** Those that start from now on and have not ended: a page that tests share may list a worker of a test before. */
-function watchRanks(page: Page): ReadonlySet<unknown> {
-  const alive = new Set<unknown>()
-  page.on('worker', (worker) => {
-    if (!SCRIPT.test(worker.url())) return
-    alive.add(worker)
-    worker.on('close', () => alive.delete(worker))
-  })
-  return alive
-}
 
 async function expectRun(lab: LabPage, also: string, isolated = true) {
   const outcome = await lab.runBare(ID, { ...shortSettings(ID), also, repeats: '1' })
@@ -40,7 +29,7 @@ async function expectRun(lab: LabPage, also: string, isolated = true) {
 onOnePage(
   'one product on one, two and four ranks; two that both send first are found and drawn',
   async ({ lab, page }) => {
-    const ranks = watchRanks(page)
+    const ranks = watchWorkers(page, SCRIPT)
     await lab.openRun(ID)
     const { report } = await expectRun(lab, 'both-send')
     const valueOf = (name: string, variant: string) =>
@@ -52,7 +41,7 @@ onOnePage(
     const figure = page.getByTestId('figure-waits-both-send')
     await expect(figure.locator('.figure-edge')).toHaveCount(2)
     await expect(figure.locator('.figure-node')).toHaveCount(2)
-    await expect.poll(() => ranks.size, 'the ranks ended with the run').toBe(0)
+    await expect.poll(ranks, 'the ranks ended with the run').toBe(0)
   },
 )
 
@@ -72,12 +61,12 @@ test('a number that decides hangs; without isolation the wire is message channel
 })
 
 onOnePage('Cancel ends ranks that hang', async ({ lab, page }) => {
-  const ranks = watchRanks(page)
+  const ranks = watchWorkers(page, SCRIPT)
   await lab.openRun(ID, { ...shortSettings(ID), also: 'both-send', repeats: '15', seconds: '60' })
   await lab.run()
   await lab.waitMeasuring()
-  await expect.poll(() => ranks.size).toBe(4)
+  await expect.poll(ranks).toBe(4)
   await lab.cancelButton.click()
   await lab.waitEnded()
-  await expect.poll(() => ranks.size).toBe(0)
+  await expect.poll(ranks).toBe(0)
 })
