@@ -10,6 +10,7 @@
  * stream for another, and of threads for another but by messages, are not in a trace's arrows: where the path comes to a thread's first
  * span it ends.
  */
+import { giveWay } from '../base/give-way'
 import { addTo } from '../base/lists'
 import { upperBound } from '../base/search'
 import type { PlacedTrace } from '../trace/place'
@@ -172,6 +173,7 @@ class TraceGraph {
     let work = isOnDevice ? last : this.#backFrom(last, this.end(last), path)
     // In a damaged file, work may wait for itself: the path ends after as many pieces as there are.
     for (let found = 0; work !== null && !path.isOver && found <= this.#work.length; found += 1) {
+      if (found % 4096 === 0) giveWay()
       path.add('device', this.start(work), work)
       const before = this.#previous[work] ?? -1
       const call = this.#callFor(work)

@@ -10,6 +10,7 @@
  *   host        ▁▁▁wait▁▁▁▁▁▁ ▇encode▇▇submit▇                         launch-overhead (or the upload it carries)
  *                     └── what it did here is the cause ──┘          submit() after: host-waited, rank-waited, upload-not-ready, host-late
  */
+import { giveWay } from '../base/give-way'
 import { rowsThat } from '../trace/columns'
 import { GAP_CAUSES, gapsOfColumns, GapTable, type FoundGap, type Gap, type GapCause } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
@@ -102,6 +103,7 @@ function findIn(
   }
   let [lastEnd, before, beforeEnd] = [-Infinity, -1, -Infinity]
   for (const [index, span] of work.entries()) {
+    if (index % 4096 === 0) giveWay()
     const [from, to] = [start[span] ?? 0, end[span] ?? 0]
     const after = nextEvent[index] ?? -1
     if (from > lastEnd && before >= 0 && after >= 0) {

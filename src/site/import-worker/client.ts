@@ -3,6 +3,7 @@
  * over is put together in turns, so that the page is never held up.
  */
 import { toFault, type Fault } from '../../base/fault'
+import { countInputs } from '../../base/give-way'
 import { runInWorker, type TaskFailure } from '../../base/worker-task'
 import { gapReader, type Gap } from '../../trace/gaps'
 import { adoptGapRows } from '../../timeline/lod/gap-rows'
@@ -115,6 +116,7 @@ export function createImportClient(start: () => Worker = startWorker): ImportCli
     read: async (source, options) => {
       const isCancelled = () => options.signal?.aborted === true
       if (isCancelled()) return { status: 'cancelled' }
+      const counting = new AbortController()
       try {
         const { origin, gaps, stepMs } = options
         let opening: Promise<Opened> | null = null
@@ -142,7 +144,7 @@ export function createImportClient(start: () => Worker = startWorker): ImportCli
           return gaps
         }
         const ending = await work(
-          { source, origin, gaps, stepMs },
+          { source, origin, gaps, stepMs, inputs: countInputs(counting.signal) },
           options,
           (packed) => {
             opening = open(packed)
@@ -162,6 +164,8 @@ export function createImportClient(start: () => Worker = startWorker): ImportCli
         return { status: 'done', opened, found: { ...ending.found, gaps: named } }
       } catch (thrown) {
         return failed(toFault(thrown))
+      } finally {
+        counting.abort()
       }
     },
   }

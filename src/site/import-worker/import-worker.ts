@@ -1,4 +1,5 @@
 /** Reads one file, or those of several ranks, off the page's thread, says how far it is, and hands it over. Whatever goes wrong is said as a fault. */
+import { restBy, restWhile } from '../../base/give-way'
 import { succeed, type Result } from '../../base/result'
 import { workerScope } from '../../base/worker-scope'
 import type { ImportEvent, ImportProgress, ImportRequest, ImportSettings } from './protocol'
@@ -37,13 +38,14 @@ const readTaken = (
   listener: ImportListener,
 ): Result<void> | Promise<Result<void>> => (taken.ok ? readTrace(taken.value, options, listener) : taken)
 
-async function read({ source, ...options }: ImportRequest): Promise<void> {
+async function read({ source, inputs, ...options }: ImportRequest): Promise<void> {
   const say = progressPost()
   say({ fraction: 0, phase: 'Taking the file in' })
   const listener: ImportListener = {
     onProgress: say,
     onOpened: (opened, transfer) => {
       post({ type: 'opened', opened }, transfer)
+      if (inputs) restBy(restWhile(inputs))
     },
     onGaps: (gaps, transfer) => {
       post({ type: 'gaps', gaps }, transfer)

@@ -2,6 +2,7 @@
  * Many strings as few: a list of 10^6 costs the receiving thread a long stop, a handful of long strings and a column of ends does not.
  * Cut apart again in turns, or one by one as they are asked for.
  */
+import { giveWay } from '../../base/give-way'
 import type { Yielder } from '../../base/yield-to-main'
 
 export interface PackedStrings {
@@ -18,6 +19,7 @@ function packed<Text>(count: number, stringOf: (index: number) => string, as: (t
   const texts: Text[] = []
   const ends = new Uint32Array(count)
   for (let first = 0; first < count; first += CHUNK) {
+    giveWay()
     const own: string[] = []
     let end = 0
     for (let index = first; index < Math.min(count, first + CHUNK); index += 1) {

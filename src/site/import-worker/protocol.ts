@@ -35,6 +35,8 @@ export interface ImportSettings {
 
 export interface ImportRequest extends ImportSettings {
   readonly source: ImportSource
+  /** Count of the visitor's inputs (base/give-way.ts), where memory can be shared. */
+  readonly inputs?: Int32Array | undefined
 }
 
 /** A file of the visitor's, by the name that messages quote. Its bytes are read in the worker. */
