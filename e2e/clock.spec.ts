@@ -5,6 +5,7 @@
  */
 /* oxlint-disable typescript/unbound-method -- methods are taken from prototypes to be wrapped, and called with their this */
 import { NS_PER_MS } from '../src/base/units'
+import { hostBand } from '../src/trace/clock'
 import { placeTrace } from '../src/trace/place'
 import type { ClockSnapshot, Trace } from '../src/trace/schema'
 import { expect, test } from './fixtures'
@@ -102,7 +103,7 @@ for (const experiment of ['async-submission', 'overlapped-uploads']) {
       if (lane?.clock !== deviceClock) continue
       for (const tick of [spans.start[span], spans.end[span]]) {
         if (tick === undefined) continue
-        const [low, high] = fit.band(tick)
+        const [low, high] = hostBand(fit, tick)
         edges.push({ tick, low, high, truth: trueHostNs(tick) })
       }
     }
@@ -114,7 +115,7 @@ for (const experiment of ['async-submission', 'overlapped-uploads']) {
       const own = trace.snapshots.filter(({ clock }) => clock === deviceClock)
       expect(own.length).toBeGreaterThan(0)
       for (const snapshot of own) {
-        const [low, high] = fit.band(snapshot.beginTick)
+        const [low, high] = hostBand(fit, snapshot.beginTick)
         expect(high - low).toBeLessThanOrEqual(freedomNs(snapshot) + 4 * slack)
       }
     })

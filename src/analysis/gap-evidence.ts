@@ -3,7 +3,7 @@
  * Asked by gaps.ts for the passes of a repeat, and by devices.ts for any two spans of any trace. Times in host ns.
  */
 import { bytesText, durationText } from '../base/figures'
-import type { PlacedTrace } from '../trace/place'
+import { edgeBoundNs, type PlacedTrace } from '../trace/place'
 import { rowsThat } from '../trace/columns'
 import { FLOW_KINDS, RECORDED_PAGE, SPAN_KINDS, SPAN_ROLES, SPAN_SOURCES, type Trace } from '../trace/schema'
 import { LaunchRecords, type LostStretch } from './coverage'
@@ -118,7 +118,7 @@ export class GapEvidence {
       )
     if (this.#isImported(after))
       return profileGap(this.#host, this.#records, this.#deviceOf(after), [before, after], gap)
-    const { trace, startNs, endNs, edgeBoundNs } = this.#placed
+    const { trace, startNs, endNs } = this.#placed
     const submission = trace.spans.submission[after] ?? -1
     const name = `submission ${String(submission)}`
     if (submission >= 0 && submission === trace.spans.submission[before])
@@ -136,8 +136,8 @@ export class GapEvidence {
         submit,
       )
 
-    const [earlierNs, laterNs] = edgeBoundNs(before, 'end')
-    const hostStepNs = 2 * edgeBoundNs(submit, 'end')[0]
+    const [earlierNs, laterNs] = edgeBoundNs(this.#placed, before, 'end')
+    const hostStepNs = 2 * edgeBoundNs(this.#placed, submit, 'end')[0]
     const submitStartNs = startNs[submit] ?? Number.NaN
     const submitEndNs = endNs[submit] ?? Number.NaN
     const lengthNs = gap.end - gap.start

@@ -2,6 +2,7 @@
  * Why a device was idle between two spans of work in a profile: the calls and waits of its file are
  * all there are, so what it does not show did not happen.
  */
+import { edgeBoundNs } from '../trace/place'
 import { bytesText, durationText } from '../base/figures'
 import type { LaunchRecords } from './coverage'
 import { notRecorded, unknown, type GapFinding, type GapHost } from './gap-host'
@@ -28,7 +29,7 @@ export function profileGap(
   [before, after]: readonly [number, number],
   gap: Interval,
 ): GapFinding {
-  const { trace, startNs, endNs, edgeBoundNs } = host.placed
+  const { trace, startNs, endNs } = host.placed
   const { submission } = trace.spans
   const correlation = submission[after] ?? -1
   if (correlation >= 0 && correlation === submission[before])
@@ -41,7 +42,7 @@ export function profileGap(
   if (records.mayHaveRun(device, gap)) return notRecorded(() => records.lostWithin(device, gap))
   const call = records.calls[after] ?? -1
   if (call < 0) return unknown('The file names no call that brought the work after it.')
-  const [boundNs] = edgeBoundNs(before, 'end')
+  const [boundNs] = edgeBoundNs(host.placed, before, 'end')
   const calledNs = startNs[call] ?? Number.NaN
   const returnedNs = endNs[call] ?? Number.NaN
   const name = host.nameOf(call)

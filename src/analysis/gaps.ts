@@ -13,6 +13,7 @@
 import { giveWay } from '../base/give-way'
 import { rowsThat } from '../trace/columns'
 import { GAP_CAUSES, gapsOfColumns, GapTable, type FoundGap, type Gap, type GapCause } from '../trace/gaps'
+import { toHostNs } from '../trace/clock'
 import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, type SpanColumns } from '../trace/schema'
 import type { LostStretch } from './coverage'
@@ -124,7 +125,7 @@ function findIn(
 function placeOf({ trace, fits }: PlacedTrace, lane: number): (tick: number) => number {
   const index = trace.lanes[lane]?.clock ?? -1
   const [fit, clock] = [fits[index], trace.clocks[index]]
-  if (fit) return (tick) => fit.toHostNs(tick + (clock?.stepNs ?? 0) / 2)
+  if (fit) return (tick) => toHostNs(fit, tick + (clock?.stepNs ?? 0) / 2)
   return clock?.kind === 'host' ? (tick) => tick : () => Number.NaN
 }
 

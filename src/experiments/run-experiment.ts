@@ -6,6 +6,7 @@ import { RunContext, USAGE, type LabDevice, type RunLimits } from '../gpu'
 import { tickKernel } from '../gpu/kernels/calibrate/tick'
 import { kernelCall } from '../gpu/kernels/kernel'
 import { prepareLoad } from '../gpu/kernels/calibrate/load'
+import { hostBand } from '../trace/clock'
 import { placeTrace, type PlacedTrace } from '../trace/place'
 import {
   REPORT_SCHEMA,
@@ -212,7 +213,7 @@ function clockReport(placed: PlacedTrace): ClockReport {
     const state = snapshots === 0 ? 'no-timestamps' : 'infeasible'
     return { offsetBoundUs: null, driftPpm: null, rejected, snapshots, state }
   }
-  const [low, high] = fit.band(fit.centreTick)
+  const [low, high] = hostBand(fit, fit.centreTick)
   const skews = fit.polygon.map(([, skew]) => skew * 1e6)
   return {
     offsetBoundUs: (high - low) / 2 / 1e3,

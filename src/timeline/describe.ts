@@ -27,7 +27,7 @@ import {
 } from './marks'
 import { CAUSES, isIdle } from '../trace/gap-causes'
 import type { Gap } from '../trace/gaps'
-import type { PlacedTrace } from '../trace/place'
+import { edgeBoundNs, type PlacedTrace } from '../trace/place'
 import { collectiveOfSpan, isOfRanks } from '../trace/collectives'
 import { REPEAT_WARM_UP, type SpanKind, type SpanSource, type Trace } from '../trace/schema'
 import type { Target, TimelineData } from './types'
@@ -179,7 +179,7 @@ function startFact(placed: PlacedTrace, span: number): Fact {
   const startNs = placed.startNs[span] ?? NaN
   if (!Number.isFinite(startNs))
     return { label: 'start', value: 'not placed', note: 'the device clock has no fit to the host clock' }
-  const [before, after] = placed.edgeBoundNs(span, 'start')
+  const [before, after] = edgeBoundNs(placed, span, 'start')
   const isDevice = clockOf(placed, span)?.kind === 'device'
   return {
     label: 'start',
@@ -372,7 +372,7 @@ function medianBound(placed: PlacedTrace, laneId: number): readonly [number, num
   const before: number[] = []
   const after: number[] = []
   for (let index = 0; index < length; index += stride) {
-    const bound = placed.edgeBoundNs(lane?.span[index] ?? 0, 'start')
+    const bound = edgeBoundNs(placed, lane?.span[index] ?? 0, 'start')
     before.push(bound[0])
     after.push(bound[1])
   }

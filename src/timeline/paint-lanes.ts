@@ -2,6 +2,7 @@
  * One lane: its ground, its bars and cells with the marks of marks.ts, their names, and its
  * instants.
  */
+import { edgeBoundNs } from '../trace/place'
 import { lowerBound, upperBound } from '../base/search'
 import { hasChip, type LaneLayout } from './layout'
 import { type Mark, MARK_BY_KIND } from './marks'
@@ -38,7 +39,7 @@ function paintWhiskers({ context, scale, data, theme }: Frame, lane: LaneLayout,
     context.fillStyle = toCss(theme.hues[mark.hue], theme.forcedColors ? 1 : 0.4)
     const y = row.topPx + row.barPx + 3
     for (let edge = 0; edge < 2; edge += 1) {
-      const [before, after] = data.placed.edgeBoundNs(span, edge === 0 ? 'start' : 'end')
+      const [before, after] = edgeBoundNs(data.placed, span, edge === 0 ? 'start' : 'end')
       if (!((before + after) * scale.pxPerNs > 1) || before === Infinity) continue
       const edgeNs = (edge === 0 ? data.placed.startNs[span] : data.placed.endNs[span]) ?? 0
       const from = nsToPx(scale, edgeNs - before)

@@ -3,6 +3,7 @@
  * outlines, flow arrows, the time at the pointer, the selected area, the edge of now. A hover
  * repaints this canvas only.
  */
+import { edgeBoundNs } from '../trace/place'
 import { formatDuration, formatTime } from './format'
 import { type Box, spanBox, targetBox } from './geometry'
 import { flowsOfSpan, spansOfSubmission } from './links'
@@ -118,7 +119,7 @@ function paintEdge(frame: Frame, { span, edge, timeNs }: SpanEdge): void {
   const top = screenYPx(layout, scrollPx, box.topPx)
   if (box.topPx >= fixedTopPx(layout) && top < fixedTopPx(layout)) return
   const px = nsToPx(scale, timeNs)
-  const [beforeNs, afterNs] = data.placed.edgeBoundNs(span, edge)
+  const [beforeNs, afterNs] = edgeBoundNs(data.placed, span, edge)
   const widthPx = (beforeNs + afterNs) * scale.pxPerNs
   if (widthPx > 1 && Number.isFinite(widthPx)) {
     context.fillStyle = toCss(theme.accent, 0.25)
@@ -212,7 +213,7 @@ function paintBounds(frame: Frame, span: number): void {
     [leftPx, 'start'],
     [rightPx, 'end'],
   ] as const) {
-    const [before, after] = data.placed.edgeBoundNs(span, edge)
+    const [before, after] = edgeBoundNs(data.placed, span, edge)
     const width = (before + after) * scale.pxPerNs
     if (!(width > 1 && Number.isFinite(width))) continue
     const left = px - before * scale.pxPerNs

@@ -18,7 +18,7 @@ import type { ClockSnapshot } from './schema'
  * host ns = offsetNs + (1 + skew) · (tick − centreTick), with the feasible set of (offset, skew) as
  * a convex polygon. Plain numbers.
  */
-export interface ClockFitData {
+export interface ClockFit {
   readonly clock: number
   /** Middle of the ticks seen: there offset and skew hang together least. */
   readonly centreTick: number
@@ -27,12 +27,6 @@ export interface ClockFitData {
   /** Vertices [offsetNs, skew] of the feasible polygon. */
   readonly polygon: readonly (readonly [number, number])[]
   readonly snapshots: number
-}
-
-export interface ClockFit extends ClockFitData {
-  readonly toHostNs: (tick: number) => number
-  /** Earliest and latest host time at which this tick can have been. */
-  readonly band: (tick: number) => readonly [number, number]
 }
 
 export type ClockResult =
@@ -253,38 +247,33 @@ export class ClockFitter {
     const at = ([offset, drift]: Vertex, ticks: number) =>
       referenceNs + (ticks + (offset + (drift / SCALE_TICKS) * ticks))
     const estimate = centroid(polygon)
-    return clockFit({
+    return {
       clock: this.#clock,
       centreTick,
       offsetNs: at(estimate, centre),
       skew: estimate[1] / SCALE_TICKS,
       polygon: polygon.map((vertex) => [at(vertex, centre), vertex[1] / SCALE_TICKS]),
       snapshots: this.#count,
-    })
+    }
   }
 }
 
-/**
- * The same fit with its functions: what was found once crosses threads as numbers and is not fitted
- * again.
- */
-export function clockFit(data: ClockFitData): ClockFit {
-  const { centreTick, offsetNs, skew, polygon } = data
-  // Written so that the small terms are added up first: the tick itself may be 1e11.
-  const at = (atCentreNs: number, slope: number, ticks: number) => atCentreNs + (ticks + slope * ticks)
-  return {
-    ...data,
-    toHostNs: (tick) => at(offsetNs, skew, tick - centreTick),
-    band: (tick) => {
-      let [low, high] = [Infinity, -Infinity]
-      for (const [vertexNs, slope] of polygon) {
-        const hostNs = at(vertexNs, slope, tick - centreTick)
-        if (hostNs < low) low = hostNs
-        if (hostNs > high) high = hostNs
-      }
-      return [low, high]
-    },
+/** Written so that the small terms are added up first: the tick itself may be 1e11. */
+const hostNsAt = (atCentreNs: number, slope: number, ticks: number): number =>
+  atCentreNs + (ticks + slope * ticks)
+
+export const toHostNs = ({ offsetNs, skew, centreTick }: ClockFit, tick: number): number =>
+  hostNsAt(offsetNs, skew, tick - centreTick)
+
+/** Earliest and latest host time at which this tick can have been. */
+export function hostBand({ polygon, centreTick }: ClockFit, tick: number): readonly [number, number] {
+  let [low, high] = [Infinity, -Infinity]
+  for (const [vertexNs, slope] of polygon) {
+    const hostNs = hostNsAt(vertexNs, slope, tick - centreTick)
+    if (hostNs < low) low = hostNs
+    if (hostNs > high) high = hostNs
   }
+  return [low, high]
 }
 
 /**

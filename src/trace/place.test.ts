@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { TraceAssembler, TraceBuilder } from './builder'
-import { Placer, placeTrace, type PlacedTrace } from './place'
+import { edgeBoundNs, Placer, placeTrace, type PlacedTrace } from './place'
 import { END_BEFORE_BEGIN } from './schema'
 import { arbitraryClock, trueHostNs } from './testing/arbitrary-clock'
 import { arbitrarySteps, arbitraryTrace, newBuilder, testInfo } from './testing/arbitrary-trace'
@@ -46,7 +46,23 @@ describe('placeTrace', () => {
     const placed = placeTrace(builder.freeze())
     expect([placed.startOfAllNs, placed.endOfAllNs]).toEqual([7, 7])
     expect(placed.lanes[HOST]).toMatchObject({ lane: HOST, length: 1 })
-    expect(placed.edgeBoundNs(0, 'end')).toEqual([2500, 2500])
+    expect(edgeBoundNs(placed, 0, 'end')).toEqual([2500, 2500])
+  })
+
+  it('is plain data, its lanes in four buffers: another thread gets it as it is', () => {
+    fc.assert(
+      fc.property(arbitraryTrace, (trace) => {
+        const placed = placeTrace(trace)
+        expect(structuredClone(placed)).toEqual(placed)
+        const columns = placed.lanes.flatMap(({ span, startNs, endNs, maxEndNs }) => [
+          span,
+          startNs,
+          endNs,
+          maxEndNs,
+        ])
+        expect(new Set(columns.map(({ buffer }) => buffer)).size).toBe(4)
+      }),
+    )
   })
 
   it('sorts each lane by start, containers first, with the running maximum of ends', () => {
@@ -107,7 +123,7 @@ describe('placeTrace', () => {
         const placed = placeTrace(trace)
         for (let span = 0; span < trace.spans.length; span += 1)
           for (const edge of ['start', 'end'] as const) {
-            const [before, after] = placed.edgeBoundNs(span, edge)
+            const [before, after] = edgeBoundNs(placed, span, edge)
             const placedNs = (edge === 'start' ? placed.startNs : placed.endNs)[span] ?? Number.NaN
             // The stamp was floored: the edge lay anywhere in the step after it.
             for (const share of [0, 0.5, 0.999]) {
@@ -131,7 +147,7 @@ describe('placeTrace', () => {
     expect(none.lanes[DEVICE]?.length).toBe(0)
     expect(none.startNs[1]).toBeNaN()
     expect(none.endNs[1]).toBeNaN()
-    expect(none.edgeBoundNs(1, 'start')).toEqual([Infinity, Infinity])
+    expect(edgeBoundNs(none, 1, 'start')).toEqual([Infinity, Infinity])
     expect([none.startOfAllNs, none.endOfAllNs]).toEqual([1, 2])
     expect(none.fitProblems[1]).toContain('No submission')
 

@@ -1,14 +1,14 @@
 /**
  * A trace as read: every span placed on the host's clock, device edges with their bounds, lanes
- * sorted for binary search. Pure and re-runnable: `placeTrace` fits the clocks anew from the
+ * sorted for binary search. Plain data but for columns, so that it can be sent to another thread as it
+ * is: the columns of all lanes lie in four buffers. Pure and re-runnable: `placeTrace` fits the clocks anew from the
  * snapshots; the trace itself is never changed.
  *
  * A device stamp is floored to the clock's step: the edge lay in [tick, tick + step). It is placed
  * at the fit's estimate of the middle, and its bound reaches from the band's low at tick to the
  * band's high at tick + step. Units: host ns, device ticks.
  */
-import { edgeBounds } from './edge-bounds'
-import { ClockFitter, type ClockFit, type ClockResult, type ClockSteps } from './clock'
+import { ClockFitter, hostBand, toHostNs, type ClockFit, type ClockResult, type ClockSteps } from './clock'
 import { END_BEFORE_BEGIN, type ClockSnapshot, type Trace } from './schema'
 
 /**
@@ -49,12 +49,6 @@ export interface PlacedTrace {
   readonly startNs: Float64Array
   readonly endNs: Float64Array
   /**
-   * Bounds of a device edge at a host time: [before, after] in ns, both ≥ 0: the edge lay between
-   * placed − before and placed + after. Host lanes: half a clock step. Infinity where there is no
-   * fit.
-   */
-  readonly edgeBoundNs: (span: number, edge: 'start' | 'end') => readonly [number, number]
-  /**
    * Spans of the run before `trace`'s first: a long run that goes on is drawn by its newest spans.
    * 0 else.
    */
@@ -64,10 +58,33 @@ export interface PlacedTrace {
   readonly endOfAllNs: number
 }
 
-export type PlaceTrace = (trace: Trace) => PlacedTrace
+type Allocate = (bytes: number) => ArrayBufferLike
 
-/** Places a trace once. */
-export const placeTrace: PlaceTrace = (trace) => new Placer().place(trace)
+/** Places a trace once. @param allocate gives memory for columns */
+export const placeTrace = (trace: Trace, allocate?: Allocate): PlacedTrace =>
+  new Placer(allocate).place(trace)
+
+/**
+ * How far an edge may lie from where it is placed: [before, after] in ns, both ≥ 0. On the host half
+ * a clock step; on a device what the floored stamp and the fit's band leave open, Infinity without a
+ * fit.
+ */
+export function edgeBoundNs(
+  { trace: { spans, lanes, clocks }, fits }: Pick<PlacedTrace, 'trace' | 'fits'>,
+  span: number,
+  edge: 'start' | 'end',
+): readonly [number, number] {
+  const clock = lanes[spans.lane[span] ?? -1]?.clock ?? -1
+  const stepNs = clocks[clock]?.stepNs ?? 0
+  if (clocks[clock]?.kind !== 'device') return [stepNs / 2, stepNs / 2]
+  const fit = fits[clock]
+  const tick = spans[edge][span]
+  if (!fit || tick === undefined) return [Infinity, Infinity]
+  const placedNs = toHostNs(fit, tick + stepNs / 2)
+  // Never negative: the estimate lies in the band up to rounding.
+  const beforeNs = Math.max(0, placedNs - hostBand(fit, tick)[0])
+  return [beforeNs, Math.max(0, hostBand(fit, tick + stepNs)[1] - placedNs)]
+}
 
 /**
  * Places a trace that grows, chunk by chunk: brackets already seen are not fitted again. A trace
@@ -78,19 +95,26 @@ export class Placer {
   #fitters: (ClockFitter | null)[] = []
   #seen: readonly ClockSnapshot[] = []
   #key = ''
+  readonly #allocate: Allocate
+
+  constructor(allocate: Allocate = (bytes) => new ArrayBuffer(bytes)) {
+    this.#allocate = allocate
+  }
 
   place(trace: Trace): PlacedTrace {
     const reversed = reversedStamps(trace)
     const results = this.#fit(trace).map((result) => (result && reversed ? reversed : result))
     const fits = results.map((result) => (result?.state === 'fitted' ? result.fit : null))
     const { spans, lanes, clocks } = trace
-    const startNs = spans.start.slice(0, spans.length)
-    const endNs = spans.end.slice(0, spans.length)
+    const numbers = (length: number) => new Float64Array(this.#allocate(8 * length))
+    const [startNs, endNs] = [numbers(spans.length), numbers(spans.length)]
+    startNs.set(spans.start.subarray(0, spans.length))
+    endNs.set(spans.end.subarray(0, spans.length))
     const isDevice = lanes.map((lane) => clocks[lane.clock]?.kind === 'device')
     if (isDevice.includes(true)) placeDeviceSpans(trace, fits, isDevice, startNs, endNs)
 
     const unplaced = lanes.filter((lane, id) => isDevice[id] && !fits[lane.clock]).map((lane) => lane.id)
-    const placedLanes = sortLanes(trace, startNs, endNs, new Set(unplaced))
+    const placedLanes = sortLanes(trace, startNs, endNs, new Set(unplaced), this.#allocate)
     let [startOfAllNs, endOfAllNs] = [Infinity, -Infinity]
     for (const lane of placedLanes) {
       if (lane.length === 0) continue
@@ -107,7 +131,6 @@ export class Placer {
       omittedSpans: 0,
       startNs,
       endNs,
-      edgeBoundNs: edgeBounds(trace, fits),
       startOfAllNs: isEmpty ? 0 : startOfAllNs,
       endOfAllNs: isEmpty ? 0 : endOfAllNs,
     }
@@ -177,8 +200,8 @@ function placeDeviceSpans(
     const clock = lanes[lane]?.clock ?? -1
     const fit = fits[clock]
     const middle = (clocks[clock]?.stepNs ?? 0) / 2
-    startNs[span] = fit ? fit.toHostNs((startNs[span] ?? Number.NaN) + middle) : Number.NaN
-    endNs[span] = fit ? fit.toHostNs((endNs[span] ?? Number.NaN) + middle) : Number.NaN
+    startNs[span] = fit ? toHostNs(fit, (startNs[span] ?? Number.NaN) + middle) : Number.NaN
+    endNs[span] = fit ? toHostNs(fit, (endNs[span] ?? Number.NaN) + middle) : Number.NaN
   }
 }
 
@@ -191,39 +214,50 @@ function sortLanes(
   startNs: Float64Array,
   endNs: Float64Array,
   unplaced: ReadonlySet<number>,
+  allocate: Allocate,
 ): readonly PlacedLane[] {
-  const counts = new Uint32Array(lanes.length)
+  const firsts = new Uint32Array(lanes.length + 1)
   for (let span = 0; span < spans.length; span += 1) {
     const lane = spans.lane[span] ?? 0
-    counts[lane] = (counts[lane] ?? 0) + 1
+    if (!unplaced.has(lane)) firsts[lane + 1] = (firsts[lane + 1] ?? 0) + 1
   }
-  const order = lanes.map((lane) => new Uint32Array(unplaced.has(lane.id) ? 0 : (counts[lane.id] ?? 0)))
-  const filled = new Uint32Array(lanes.length)
+  for (let lane = 0; lane < lanes.length; lane += 1)
+    firsts[lane + 1] = (firsts[lane + 1] ?? 0) + (firsts[lane] ?? 0)
+  const rows = firsts.at(-1) ?? 0
+  const order = new Uint32Array(allocate(4 * rows))
+  const filled = firsts.slice()
   for (let span = 0; span < spans.length; span += 1) {
     const lane = spans.lane[span] ?? 0
+    if (unplaced.has(lane)) continue
     const at = filled[lane] ?? 0
-    const column = order[lane]
-    if (column) column[at] = span // past the end of an unplaced lane's empty column: nothing is written
+    order[at] = span
     filled[lane] = at + 1
   }
   const compare = (a: number, b: number) =>
     (startNs[a] ?? 0) - (startNs[b] ?? 0) || (endNs[b] ?? 0) - (endNs[a] ?? 0) || a - b
-  return lanes.map((lane, id) => {
-    const span = sortNearlySorted(order[id] ?? new Uint32Array(), compare)
-    const { length } = span
-    const laneStartNs = new Float64Array(length)
-    const laneEndNs = new Float64Array(length)
-    const maxEndNs = new Float64Array(length)
+  const numbers = () => new Float64Array(allocate(8 * rows))
+  const [starts, ends, maxEnds] = [numbers(), numbers(), numbers()]
+  return lanes.map(({ id }) => {
+    const [first, end] = [firsts[id] ?? 0, firsts[id + 1] ?? 0]
+    const span = order.subarray(first, end)
+    sortNearlySorted(span, compare)
     let last = -Infinity
-    for (let index = 0; index < length; index += 1) {
-      const at = span[index] ?? 0
-      const end = endNs[at] ?? 0
-      last = Math.max(last, end)
-      laneStartNs[index] = startNs[at] ?? 0
-      laneEndNs[index] = end
-      maxEndNs[index] = last
+    for (let row = first; row < end; row += 1) {
+      const at = order[row] ?? 0
+      const endsNs = endNs[at] ?? 0
+      last = Math.max(last, endsNs)
+      starts[row] = startNs[at] ?? 0
+      ends[row] = endsNs
+      maxEnds[row] = last
     }
-    return { lane: lane.id, length, span, startNs: laneStartNs, endNs: laneEndNs, maxEndNs }
+    return {
+      lane: id,
+      length: end - first,
+      span,
+      startNs: starts.subarray(first, end),
+      endNs: ends.subarray(first, end),
+      maxEndNs: maxEnds.subarray(first, end),
+    }
   })
 }
 
@@ -231,7 +265,7 @@ function sortLanes(
  * Takes out what is not in order (a window is recorded after what it holds), sorts that, and
  * merges. Linear when little is.
  */
-function sortNearlySorted(values: Uint32Array, compare: (a: number, b: number) => number): Uint32Array {
+function sortNearlySorted(values: Uint32Array, compare: (a: number, b: number) => number): void {
   const inOrder = new Uint32Array(values.length)
   const late: number[] = []
   let kept = 0
@@ -243,16 +277,14 @@ function sortNearlySorted(values: Uint32Array, compare: (a: number, b: number) =
       kept += 1
     }
   }
-  if (late.length === 0) return values
+  if (late.length === 0) return
   late.sort(compare)
-  const merged = new Uint32Array(values.length)
   let from = 0
   for (const [at, value] of late.entries()) {
     const first = from
     while (from < kept && compare(value, inOrder[from] ?? 0) >= 0) from += 1
-    merged.set(inOrder.subarray(first, from), first + at)
-    merged[from + at] = value
+    values.set(inOrder.subarray(first, from), first + at)
+    values[from + at] = value
   }
-  merged.set(inOrder.subarray(from, kept), from + late.length)
-  return merged
+  values.set(inOrder.subarray(from, kept), from + late.length)
 }

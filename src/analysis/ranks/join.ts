@@ -3,6 +3,7 @@
  * arrows from the rank that began last, and the part of each in which a rank waited for that one as a span of its own within it. Devices stay
  * apart (groups 'rank 0 · device 0'), so all analysis of a trace holds for each. A fresh trace; those given are not changed.
  */
+import { toHostNs } from '../../trace/clock'
 import { TraceBuilder } from '../../trace/builder'
 import { copySpan } from '../../trace/copy-span'
 import { collectiveOfSpan } from '../../trace/collectives'
@@ -162,8 +163,9 @@ class Join {
     for (let row = 0; row < instants.length; row += 1) {
       const clock = lanes[instants.lane[row] ?? -1]?.clock ?? -1
       const time = instants.time[row] ?? Number.NaN
-      const ns = trace.clocks[clock]?.kind === 'device' ? placed.fits[clock]?.toHostNs(time) : time
-      if (ns === undefined || !Number.isFinite(ns)) continue
+      const fit = placed.fits[clock]
+      const ns = trace.clocks[clock]?.kind !== 'device' ? time : fit ? toHostNs(fit, time) : Number.NaN
+      if (!Number.isFinite(ns)) continue
       const lane = laneOf[instants.lane[row] ?? -1] ?? 0
       this.#out.addInstant({ lane, time: toCommonNs(ns), name: textOf(instants.name[row]) })
     }

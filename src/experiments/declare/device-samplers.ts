@@ -1,4 +1,5 @@
 /** What is read off the device's own clock, in its ticks (ns): no clock fit is needed, but for `completionLag`. Pure. */
+import { edgeBoundNs } from '../../trace/place'
 import { deviceWindows, type DeviceWindow } from '../../analysis/device-windows'
 import { median } from '../../base/stats'
 import type { Trace } from '../../trace/schema'
@@ -117,7 +118,7 @@ export const completionLag = <Values>(): RepeatSampler<Values> => ({
     const bounds = windows
       .flatMap(({ repeat }) => spans.find(repeat, { kind: 'compute' }))
       .filter((span) => !Number.isNaN(placed.endNs[span] ?? Number.NaN))
-      .map((span) => Math.max(...placed.edgeBoundNs(span, 'end')))
+      .map((span) => Math.max(...edgeBoundNs(placed, span, 'end')))
     return bounds.length > 0 ? median(bounds) : 0
   },
   missing: deviceMissing('no pass could be placed on the axis of the host'),

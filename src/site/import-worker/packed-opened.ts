@@ -1,7 +1,6 @@
 import type { Yielder } from '../../base/yield-to-main'
 import { adoptLod } from '../../timeline/lod/trace-lod'
 import type { PlacedTrace } from '../../trace/place'
-import { unpackPlaced } from '../../trace/placed-columns'
 import type { Trace } from '../../trace/schema'
 import { unpackTrace } from './packed-trace'
 import type { OpenedFacts, PackedOpened } from './protocol'
@@ -13,11 +12,11 @@ export interface Opened extends OpenedFacts {
 }
 
 export async function unpackOpened(
-  { trace: packedTrace, placed: columns, lod, ...facts }: PackedOpened,
+  { trace: packedTrace, placed: placedOnly, lod, ...facts }: PackedOpened,
   yielder: Yielder,
 ): Promise<Opened> {
   const trace = await unpackTrace(packedTrace, yielder)
-  const placed = unpackPlaced(trace, columns)
+  const placed = { trace, ...placedOnly }
   adoptLod(placed, lod)
   return { ...facts, trace, placed }
 }

@@ -11,10 +11,10 @@ import type { PathColumns } from '../../analysis/types'
 import type { Fault } from '../../base/fault'
 import type { OpenedTrace, ImportWarning } from '../../trace/formats/import/open-trace'
 import type { Sketch } from '../../trace/formats/import/sketch'
+import type { PlacedTrace } from '../../trace/place'
 import type { Report } from '../../trace/report'
 import type { GapRows } from '../../timeline/lod/gap-rows'
 import type { PackedLod } from '../../timeline/lod/trace-lod'
-import type { PlacedColumns } from '../../trace/placed-columns'
 import type { RunInfo, Trace } from '../../trace/schema'
 import type { Capped, DeviceDigest } from './digest'
 import type { GapColumns } from '../../trace/gaps'
@@ -130,7 +130,8 @@ export interface FoundFacts {
 
 export interface PackedOpened extends OpenedFacts {
   readonly trace: PackedTrace
-  readonly placed: PlacedColumns
+  /** The trace travels apart: its columns are columns of a file, or of another trace. */
+  readonly placed: Omit<PlacedTrace, 'trace'>
   readonly lod: PackedLod
 }
 

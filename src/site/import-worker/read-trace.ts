@@ -12,7 +12,7 @@ import { costOf, type Diagnosis } from '../../analysis/findings'
 import type { IdleReasons } from '../../analysis/idle-reasons'
 import { packTrial } from '../../analysis/replay/packed-trial'
 import { findGaps } from '../../analysis/gaps'
-import { sharesMemory } from '../../base/shared-memory'
+import { allocate } from '../../base/shared-memory'
 import { fail, succeed, type Result } from '../../base/result'
 import { openTraceFile } from '../../trace/formats/import/open-trace'
 import type { Sketch } from '../../trace/formats/import/sketch'
@@ -22,7 +22,6 @@ import type { FileSource } from '../../trace/file-source'
 import type { Gap } from '../../trace/gaps'
 import { placeTrace, type PlacedTrace } from '../../trace/place'
 import { RECORDED_PAGE, type Trace } from '../../trace/schema'
-import { packPlaced, unpackPlaced, type PackedPlaced } from '../../trace/placed-columns'
 import { cap, digestDevice, MOST_DEVICES } from './digest'
 import { packEvidences, packGaps } from './gap-columns'
 import { openRanks, reopenRanks } from './open-ranks'
@@ -101,7 +100,7 @@ function show(
   const trace = { ...opened.trace, info: { ...opened.trace.info, origin } }
   const isJoined = ranks !== null && ranks.ranks.count > 1
   say('placing')
-  const { placed, packed } = placeToShow(trace)
+  const placed = placeTrace(trace, allocate)
   const facts: OpenedFacts = {
     format,
     sizeBytes,
@@ -111,7 +110,7 @@ function show(
     ranks,
   }
   // The timeline first: what follows takes as long again, and memory that is free by then.
-  handOverOpened(placed, packed, facts, onOpened)
+  handOverOpened(placed, facts, onOpened)
 
   say('gaps')
   let reasons = reasonsOf(placed, stepMs)
@@ -166,25 +165,13 @@ function trialOf(
   return { found: { device, packed }, transfer }
 }
 
-/** Columns that are shared are there once: the placed trace looks into them too. */
-function placeToShow(trace: Trace): { readonly placed: PlacedTrace; readonly packed: PackedPlaced } {
-  const placed = placeTrace(trace)
-  const packed = packPlaced(placed)
-  return { placed: sharesMemory() ? unpackPlaced(trace, packed.columns) : placed, packed }
-}
-
 /** Functions of their own, so that what is handed over is let go: a reader of 10^6 spans has no room to keep it beside what comes next. */
-function handOverOpened(
-  placed: PlacedTrace,
-  { columns, transfer }: PackedPlaced,
-  facts: OpenedFacts,
-  onOpened: ImportListener['onOpened'],
-): void {
+function handOverOpened(placed: PlacedTrace, facts: OpenedFacts, onOpened: ImportListener['onOpened']): void {
   const lod = packLod(makeTraceLod(placed))
-  const trace = packTrace(placed.trace)
-  onOpened({ ...facts, trace: trace.packed, placed: columns, lod: lod.packed }, [
+  const { trace: all, ...own } = placed
+  const trace = packTrace(all)
+  onOpened({ ...facts, trace: trace.packed, placed: own, lod: lod.packed }, [
     ...trace.transfer,
-    ...transfer,
     ...lod.transfer,
   ])
 }

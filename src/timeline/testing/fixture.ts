@@ -98,17 +98,19 @@ export function placeFixture(trace: Trace): PlacedTrace {
   })
   return {
     trace,
-    fits: clocks.map(({ kind }, clock) =>
+    fits: clocks.map(({ kind, stepNs }, clock) =>
       kind === 'device'
         ? {
             clock,
             centreTick: 0,
             offsetNs: DEVICE_OFFSET_NS,
             skew: 0,
-            polygon: [[DEVICE_OFFSET_NS, 0]],
+            // The bounds of an edge add half a step of its clock.
+            polygon: [
+              [DEVICE_OFFSET_NS - DEVICE_BOUND_NS[0] + stepNs / 2, 0],
+              [DEVICE_OFFSET_NS + DEVICE_BOUND_NS[1] - stepNs / 2, 0],
+            ],
             snapshots: 1,
-            toHostNs: (tick) => tick + DEVICE_OFFSET_NS,
-            band: (tick) => [tick + DEVICE_OFFSET_NS, tick + DEVICE_OFFSET_NS],
           }
         : null,
     ),
@@ -118,8 +120,6 @@ export function placeFixture(trace: Trace): PlacedTrace {
     omittedSpans: 0,
     startNs,
     endNs,
-    edgeBoundNs: (span) =>
-      offsetOf(span) === 0 ? [HOST_STEP_NS / 2, HOST_STEP_NS / 2] : [...DEVICE_BOUND_NS],
     startOfAllNs: Math.min(...startNs, Infinity),
     endOfAllNs: Math.max(...endNs, -Infinity),
   }

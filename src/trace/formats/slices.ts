@@ -14,6 +14,7 @@
  *   does, so these are kept as host lanes are.
  * - A slice that carries a flow lasts at least 1 ns, or readers could not bind the arrow to it.
  */
+import { toHostNs } from '../clock'
 import type { PlacedTrace } from '../place'
 import { SPAN_KINDS, type LaneKind, type SpanKind } from '../schema'
 
@@ -127,7 +128,8 @@ export function layOut(placed: PlacedTrace): Layout {
 export function instantNs({ trace: { instants, lanes, clocks }, fits }: PlacedTrace, row: number): number {
   const clock = lanes[instants.lane[row] ?? -1]?.clock ?? -1
   const time = instants.time[row] ?? Number.NaN
-  return clocks[clock]?.kind === 'device' ? (fits[clock]?.toHostNs(time) ?? Number.NaN) : time
+  const fit = fits[clock]
+  return clocks[clock]?.kind === 'device' ? (fit ? toHostNs(fit, time) : Number.NaN) : time
 }
 
 const byStart = (a: Slice, b: Slice) => a.startNs - b.startNs || b.endNs - a.endNs || a.span - b.span

@@ -12,9 +12,9 @@
  * rules is told in slices.ts, how arrows bind in flows.ts.
  */
 import { collectiveOfSpan } from '../collectives'
-import { bindingSnapshots } from '../clock'
+import { bindingSnapshots, hostBand } from '../clock'
 import { encodeParts, gzipParts } from '../gzip'
-import { placeTrace, type PlacedTrace } from '../place'
+import { edgeBoundNs, placeTrace, type PlacedTrace } from '../place'
 import type { Report } from '../report'
 import { SPAN_ROLES, SPAN_SOURCES, TRACE_VERSION, type Trace } from '../schema'
 import { arrows } from './flows'
@@ -117,7 +117,8 @@ function* sliceEvents(placed: PlacedTrace, layout: Layout, slice: Slice): Genera
 const passCategory = ({ spans }: Trace, span: number): string =>
   (spans.repeat[span] ?? -1) >= 0 ? 'device' : 'device-setup'
 
-function argumentsOf({ trace, edgeBoundNs }: PlacedTrace, span: number): Arguments {
+function argumentsOf(placed: PlacedTrace, span: number): Arguments {
+  const { trace } = placed
   const { spans, strings, lanes, clocks } = trace
   const clock = clocks[lanes[spans.lane[span] ?? -1]?.clock ?? -1]
   const source = SPAN_SOURCES[spans.source[span] ?? -1] ?? 'measured'
@@ -129,7 +130,7 @@ function argumentsOf({ trace, edgeBoundNs }: PlacedTrace, span: number): Argumen
     spans.step[span] ?? -1,
     spans.submission[span] ?? -1,
   ]
-  const boundNs = Math.max(...edgeBoundNs(span, 'start'), ...edgeBoundNs(span, 'end'))
+  const boundNs = Math.max(...edgeBoundNs(placed, span, 'start'), ...edgeBoundNs(placed, span, 'end'))
   const sizeBytes = spans.bytes[span] ?? Number.NaN
   const flops = spans.flops[span] ?? Number.NaN
   return {
@@ -249,7 +250,7 @@ function describe(placed: PlacedTrace, layout: Layout, flowsLeftOut: number, rep
       const fit = placed.fits[index]
       if (kind === 'host') return { kind, name, stepNs }
       if (!fit) return { kind, name, stepNs, originTick, problem: placed.fitProblems[index] ?? null }
-      const [lowNs, highNs] = fit.band(fit.centreTick)
+      const [lowNs, highNs] = hostBand(fit, fit.centreTick)
       return {
         kind,
         name,

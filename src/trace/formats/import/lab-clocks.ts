@@ -7,7 +7,7 @@
  */
 import * as v from 'valibot'
 import { isOnAxis } from '../../budget'
-import { ClockFitter, type ClockFit } from '../../clock'
+import { ClockFitter, toHostNs, type ClockFit } from '../../clock'
 import type { ClockSnapshot } from '../../schema'
 import { rawTickOf, ticksFrom, type RawTick } from './raw-tick'
 
@@ -97,7 +97,7 @@ export function spanTicks(
   if (!beginTick || !endTick) return null
   const [start, end] = [ticksFrom(origin, beginTick), ticksFrom(origin, endTick)]
   if (!(start <= end && isOnAxis(start) && isOnAxis(end))) return null
-  const [beganNs, endedNs] = [fit.toHostNs(start + stepNs / 2), fit.toHostNs(end + stepNs / 2)]
+  const [beganNs, endedNs] = [toHostNs(fit, start + stepNs / 2), toHostNs(fit, end + stepNs / 2)]
   // A pass that was stamped as begun while the one before still ran is drawn from where that ended
   // (slices.ts).
   const isDrawn = startNs >= beganNs - AGREES_NS && Math.abs(endedNs - endNs) <= AGREES_NS
@@ -112,5 +112,5 @@ export function instantTick(
 ): number | null {
   if (!atTick) return null
   const tick = ticksFrom(origin, atTick)
-  return Math.abs(fit.toHostNs(tick) - timeNs) <= AGREES_NS ? tick : null
+  return Math.abs(toHostNs(fit, tick) - timeNs) <= AGREES_NS ? tick : null
 }

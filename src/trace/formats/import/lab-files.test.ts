@@ -6,7 +6,7 @@ import { findGaps } from '../../../analysis/gaps'
 import { plainGap } from '../../../analysis/testing/plain-gap'
 import { inShort } from '../../../testing/long'
 import { encodeRun } from '../../codec'
-import { placeTrace, type PlacedTrace } from '../../place'
+import { edgeBoundNs, placeTrace, type PlacedTrace } from '../../place'
 import { SPAN_ROLES, type Trace } from '../../schema'
 import { arbitraryTrace, newBuilder } from '../../testing/arbitrary-trace'
 import { arrows } from '../flows'
@@ -91,8 +91,8 @@ describe('files of the lab', () => {
         placed.lanes.find(({ lane }) => placed.trace.lanes[lane]?.kind === 'device')
       const [edgesBefore, edgesAfter] = [before, after].map((placed) =>
         Array.from(device(placed)?.span ?? [], (span) => [
-          ...placed.edgeBoundNs(span, 'start'),
-          ...placed.edgeBoundNs(span, 'end'),
+          ...edgeBoundNs(placed, span, 'start'),
+          ...edgeBoundNs(placed, span, 'end'),
         ]),
       )
       expect(edgesAfter).toEqual(edgesBefore)

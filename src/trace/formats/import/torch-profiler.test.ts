@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { placeTrace } from '../../place'
+import { edgeBoundNs, placeTrace } from '../../place'
 import { KinetoFile } from './testing/kineto-file'
 import { flowsOf, opened, rows } from './testing/read-back'
 
@@ -173,6 +173,6 @@ describe('torch.profiler files', () => {
     const { trace, notes } = await opened(kineto.bytes())
     expect(notes[0]).toContain('4 µs')
     const placed = placeTrace(trace)
-    expect(placed.edgeBoundNs(1, 'start')).toEqual([4000, 4000])
+    expect(edgeBoundNs(placed, 1, 'start')).toEqual([4000, 4000])
   })
 })
