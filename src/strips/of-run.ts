@@ -159,10 +159,12 @@ function stripOf(placed: PlacedTrace, cut: Cut, lengthNs: number, gaps: readonly
     const endNs = (placed.endNs[span] ?? 0) - zeroNs
     if (startNs >= lengthNs || (startNs < 0 && endNs <= 0) || laneKindOf(placed, span) === 'queue') continue
     const list = byLane.get(lane) ?? []
+    const [kind, name] = [kindOf(placed, span), trace.strings[trace.spans.name[span] ?? 0] ?? '']
     list.push({
-      kind: kindOf(placed, span),
+      kind,
       role: SPAN_ROLES[trace.spans.role[span] ?? 0] ?? 'none',
-      name: trace.strings[trace.spans.name[span] ?? 0] ?? '',
+      name,
+      ...(kind === 'host-work' ? { label: name } : {}),
       startNs,
       endNs: Math.min(endNs, lengthNs),
       line: trace.spans.line[span] ?? -1,
