@@ -59,7 +59,9 @@ async function printLoops(folder?: string) {
     ms(loop.found.median),
     times(loop.found.median, loop.changed.median),
     times(loop.found.median, predictedUs),
-    `${times(loop.found.median, highUs)} to ${times(loop.found.median, lowUs)}${isBeaten ? ' beaten' : ''}`,
+    lowUs === highUs
+      ? 'not in the file'
+      : `${times(loop.found.median, highUs)} to ${times(loop.found.median, lowUs)}${isBeaten ? ' beaten' : ''}`,
     percent(error),
     `${first ?? '–'}${isFirstRight ? '' : ' ✗'}`,
   ])

@@ -46,10 +46,20 @@ export function withoutText(
   const change = changesText(removed)
   return rows
     .map(({ rank, file, isThere, replayedUs, ...gain }) => {
-      const text = isThere ? gainText(change, gain, replayedUs) : 'The file shows nothing of that cause.'
+      const text = isThere ? gainText(change, gain, replayedUs) : notShownText(removed, rows.length)
       return rows.length > 1 ? `${rank === null ? file : `rank ${String(rank)}`}: ${text}` : text
     })
     .join('\n')
+}
+
+/** That a file shows nothing of a cause does not say that it has none. */
+function notShownText(removed: readonly Removed[], ranks: number): string {
+  const hints = removed.map(({ cause }) => {
+    if (cause === 'slow-kernels') return ' Kernels are rated by shapes: record with record_shapes=True.'
+    const isBetween = cause === 'late-rank' || cause === 'collectives'
+    return isBetween && ranks === 1 ? ' Ranks wait for each other: open the files of all of them.' : ''
+  })
+  return `The file shows nothing of that cause.${[...new Set(hints)].join('')}`
 }
 
 /** Joined: only there a rank's wait for the last one is known. */
