@@ -68,6 +68,19 @@ describe('diagnose: what a finding says', () => {
 })
 
 describe('diagnose: no fault', () => {
+  it.each([
+    ['ampere_sgemm_128x64_nn', 'NVIDIA H200', true],
+    ['ampere_bf16_s16816gemm_bf16_128x64_ldg8_f2f_stages_64x3_nn', 'NVIDIA H200', false],
+    ['ampere_sgemm_128x64_nn', 'NVIDIA GeForce GTX 1080', false],
+  ])('%s on %s: float32 off the tensor cores is named: %s', async (kernel, deviceName, isNamed) => {
+    const file = new KinetoFile({ deviceName })
+    for (const step of steps)
+      file
+        .call('cudaLaunchKernel', step + 1, [step, step + 0.5])
+        .kernel(kernel, step + 1, [step * 100 + 20, step * 100 + 119])
+    expect((await only(file)).note.includes('without tensor cores run for 99.1 % of the time')).toBe(isNamed)
+  })
+
   it('a device that always has work is said to be well fed', async () => {
     const file = new KinetoFile()
     for (const step of steps)

@@ -9,6 +9,10 @@ import { RECORDED_PAGE, spanKindIndex } from '../trace/schema'
 import { isPartial } from './coverage'
 import { isWithin, knownUs, reasonsOf, summariseDevices, type DeviceSummary } from './devices'
 import { deviceTime } from './device-time'
+import { total, union } from './intervals'
+import { SpanNames } from './replay/span-names'
+import { hasFasterProducts, isFloat32Product } from './tables/peaks'
+import { deviceName } from './tables/walk'
 import { verdictWords, type Lost } from './diagnosis-words'
 import { ONE_RANK, slowdownText } from './finding-words'
 import {
@@ -105,6 +109,7 @@ function diagnoseDevice(
       pace: isPage ? pagePace(trace) : null,
       queuedShare: queuedShareOf(device, reasons, placed),
       steps,
+      float32Share: float32Us(placed, work) / recordedUs,
       problem: !isReplayed
         ? replayed
         : isPage
@@ -133,6 +138,15 @@ function diagnoseDevice(
     minor: minor.filter((finding) => !findings.includes(finding)),
     excused,
   }
+}
+
+/** µs in which products of float32 run that tensor cores would compute faster. */
+function float32Us(placed: PlacedTrace, work: readonly number[]): number {
+  const { trace, startNs, endNs } = placed
+  if (!hasFasterProducts(deviceName(trace))) return 0
+  const isProduct = new SpanNames(trace).asked(isFloat32Product)
+  const products = work.filter(isProduct)
+  return total(union(products.map((at) => ({ start: startNs[at] ?? 0, end: endNs[at] ?? 0 })))) / 1e3
 }
 
 /** From the first span of the host to the last. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { costOf } from './cost'
-import { boundNs, parsePeak, peakOf, usesTensorCores } from './peaks'
+import { boundNs, parsePeak, peakOf, hasFasterProducts, isFloat32Product, usesTensorCores } from './peaks'
 
 const cost = (name: string, sizes: readonly unknown[], type = 'float', values: readonly string[] = []) =>
   costOf(
@@ -182,7 +182,7 @@ describe('peaks', () => {
       'void pytorch_flash::flash_fwd_kernel<pytorch_flash::Flash_fwd_kernel_traits<64, 128>>',
       'volta_fp16_s884gemm_fp16_64x64_ldg8_f2f_nn',
     ])
-      expect(usesTensorCores(name), name).toBe(true)
+      expect([usesTensorCores(name), isFloat32Product(name)], name).toEqual([true, false])
     for (const name of [
       'ampere_sgemm_128x64_nn',
       'void cutlass::Kernel2<cutlass_80_simt_sgemm_256x128_8x4_nn_align1>',
@@ -190,5 +190,20 @@ describe('peaks', () => {
       'sm80_xmma_gemm_f32f32_f32f32_f32_nn_n_tilesize64x64x8_stage3_warpsize1x4x1_ffma_aligna4_alignc4_execute_kernel',
     ])
       expect(usesTensorCores(name), name).toBe(false)
+  })
+
+  it('knows products of float32, and devices that would compute them faster', () => {
+    for (const name of [
+      'ampere_sgemm_128x64_nn',
+      'void cutlass::Kernel2<cutlass_80_simt_sgemm_256x128_8x4_nn_align1>',
+      'sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize64x64x8_stage3_warpsize1x4x1_ffma_aligna4',
+      'fmha_cutlassB_f32_aligned_64x64_k64_sm80(PyTorchMemEffAttention::AttentionBackwardKernel)',
+    ])
+      expect(isFloat32Product(name), name).toBe(true)
+    expect(isFloat32Product('void at::native::vectorized_elementwise_kernel<4, FillFunctor<float>>')).toBe(
+      false,
+    )
+    expect(['NVIDIA H200', 'Tesla V100-SXM2-16GB'].map(hasFasterProducts)).toEqual([true, true])
+    expect(['NVIDIA GeForce GTX 1080', 'a GPU of another day'].map(hasFasterProducts)).toEqual([false, false])
   })
 })

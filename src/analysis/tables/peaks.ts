@@ -169,3 +169,17 @@ export function boundNs({ flops, bytes, type }: Cost, peak: Peak, onTensorCores:
 const TENSOR_CORES =
   /(?:^|[_a-z])(?:16816|1688|884|16832|8816|16864)(?:gemm|cudnn|fprop|dgrad|wgrad|_|$)|tensorop|wmma|gmma|hmma|imma|nvjet|flash_(?:fwd|bwd)|fmha_cutlass[FB]\w*_(?:bf16|f16)|xmma_\w*(?:bf16|f16f16|tf32|e4m3|i8)/i
 export const usesTensorCores = (kernel: string): boolean => TENSOR_CORES.test(kernel)
+
+/**
+ * Matrix products of float32 that don't use tensor cores: sgemm, simt_sgemm, f32f32_f32f32_f32.
+ * PyTorch computes them so by default (torch.set_float32_matmul_precision).
+ */
+const FLOAT32_PRODUCT = /sgemm|f32f32_f32f32_f32|scudnn|fmha_cutlass[FB]_f32/
+export const isFloat32Product = (kernel: string): boolean =>
+  FLOAT32_PRODUCT.test(kernel) && !usesTensorCores(kernel)
+
+/** False where the device is not in the table. */
+export function hasFasterProducts(device: string): boolean {
+  const peak = peakOf(device)
+  return peak !== null && Math.max(peak.tf32, peak.bf16, peak.f16) > peak.f32
+}

@@ -239,7 +239,7 @@ function callsOf({ spans, flows }: Trace): Int32Array {
 }
 
 /** Name of the first device: profiles with devices of two kinds are rare. */
-function deviceName({ lanes, info }: Trace): string {
+export function deviceName({ lanes, info }: Trace): string {
   const group = lanes.find(({ kind }) => kind === 'device')?.group ?? ''
   const said = info.derived[group]
   return typeof said === 'string' ? said : (info.adapter?.description ?? '')
