@@ -1,8 +1,7 @@
 /** For Vite's own loader (figures.ts). */
-import type { AllEvidence } from '../src/text/define-evidence'
-import type { Figures } from '../src/text/define-figures'
+import type { Defined } from './words/named'
 
-export const all = import.meta.glob<{ readonly figures: Figures; readonly evidence?: AllEvidence }>(
+export const all = import.meta.glob<Defined>(
   ['../src/lessons/**/figures.ts', '../src/experiments/*/figures.ts'],
   { eager: true },
 )

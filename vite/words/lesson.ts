@@ -325,7 +325,8 @@ function originsIn(
   recordings: Pick<Recordings, 'origin'>,
 ): readonly RecordedOrigin[] {
   const files = namesIn(source)
-    .flatMap((name) => names.filesOf(name))
+    .flatMap((name) => names.quotationsOf(name))
+    .map(({ file }) => file)
     .filter((file) => file.startsWith('torch-'))
   const origins = files.map((file) => {
     const { device, date } = recordings.origin(file)
