@@ -440,7 +440,7 @@ class Reader {
           tests: tests.map((each) => this.#all(each)),
         }
       })
-    return { ...placeOf(node), kind: 'comprehension', element: this.#all(head), loops }
+    return { ...placeOf(node), kind: 'comprehension', loops, element: this.#all(head) }
   }
 
   #replacements(node: SyntaxNode): Expr[] {
