@@ -4,8 +4,7 @@
  */
 import type { Finding } from './check'
 import { parsePython } from './parse'
-import type { Def, Stmt } from './syntax'
-import { statementsIn } from './walk'
+import { functionsIn } from './walk'
 
 export interface MeasuredCause {
   readonly cause: string
@@ -38,7 +37,7 @@ export function measuredIn(
   findings: readonly Finding[],
   causes: readonly MeasuredCause[],
 ): Measured {
-  const defs = defsIn(parsePython(text).body)
+  const defs = [...functionsIn(parsePython(text).body)].map(({ def }) => def)
   const lineOf = (at: number): number => text.slice(0, at).split('\n').length
   const places = defs.map(({ name, from, to }) => ({ name, first: lineOf(from), last: lineOf(to) }))
   // The innermost is the last that begins before the line.
@@ -63,11 +62,4 @@ export function measuredIn(
     if (only && fitting.length === 1) measured.set(only, cause)
   }
   return { functions, findings: measured }
-}
-
-/** Finds every function in the order of the text, also those inside classes and functions. */
-function defsIn(body: readonly Stmt[]): readonly Def[] {
-  return [...statementsIn(body)].flatMap((stmt) =>
-    stmt.kind === 'def' ? [stmt, ...defsIn(stmt.body)] : stmt.kind === 'class' ? defsIn(stmt.body) : [],
-  )
 }

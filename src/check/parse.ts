@@ -4,7 +4,7 @@
  */
 import type { SyntaxNode } from '@lezer/common'
 import { parser } from '@lezer/python'
-import type { Argument, Clause, Expr, If, Module, Param, Stmt, TryPart } from './syntax'
+import type { Argument, Clause, Expr, Module, Param, Stmt } from './syntax'
 
 interface Entry {
   readonly key: Expr | null
@@ -84,34 +84,47 @@ class Reader {
         }
       }
       case 'ForStatement': {
-        const at = children.findIndex(({ name }) => name === 'in')
-        const first = children.findIndex(({ name }) => name === 'for')
-        const body = children.findIndex(({ name }) => name === 'Body')
+        const [loop, otherwise] = this.#clauses(children)
+        const [target = [], ...iterable] = split(loop?.head ?? [], 'in')
         return {
           ...place,
           kind: 'for',
-          target: this.#all(children.slice(first + 1, at)),
-          iterable: this.#all(children.slice(at + 1, body)),
-          body: this.statements(bodies[0]),
-          otherwise: this.statements(bodies[1]),
+          target: this.#all(target),
+          iterable: this.#all(iterable.flat()),
+          body: loop?.body ?? [],
+          otherwise: otherwise?.body ?? [],
           headTo: bodies[0]?.from ?? node.to,
         }
       }
       case 'WhileStatement': {
-        const body = children.findIndex(({ name }) => name === 'Body')
-        return {
-          ...place,
-          kind: 'while',
-          test: this.#all(children.slice(1, body)),
-          body: this.statements(bodies[0]),
-        }
+        const [loop] = this.#clauses(children)
+        return { ...place, kind: 'while', test: this.#all(loop?.head ?? []), body: loop?.body ?? [] }
       }
-      case 'IfStatement':
-        return { ...place, kind: 'if', branches: this.#branches(children) }
-      case 'WithStatement':
-        return this.#with(node, children)
-      case 'TryStatement':
-        return this.#try(node, children)
+      case 'IfStatement': {
+        const branches = this.#clauses(children).map(({ head, body }) => ({
+          test: head.length > 0 ? this.#all(head) : null,
+          body,
+        }))
+        return { ...place, kind: 'if', branches }
+      }
+      case 'WithStatement': {
+        const [block] = this.#clauses(children)
+        let parts = block?.head ?? []
+        // `with (a, b as c):` reads as a parenthesis or a tuple.
+        if (parts[0]?.name === '(') parts = parts.slice(1, -1)
+        const items = split(parts, ',').flatMap((part) => {
+          const [value = [], target] = split(part, 'as')
+          return value.length > 0
+            ? [{ value: this.#all(value), target: target ? this.#all(target) : null }]
+            : []
+        })
+        return { ...place, kind: 'with', items, body: block?.body ?? [] }
+      }
+      case 'TryStatement': {
+        const [block, ...others] = this.#clauses(children)
+        const rest = others.map(({ keyword, body }) => ({ keyword, body }))
+        return { ...place, kind: 'try', body: block?.body ?? [], rest }
+      }
       case 'DecoratedStatement': {
         const [inner] = children.flatMap((child) =>
           child.name === 'Decorator' ? [] : this.#statement(child),
@@ -171,42 +184,14 @@ class Reader {
     }
   }
 
-  #branches(children: readonly SyntaxNode[]): If['branches'] {
-    const branches: { test: Expr | null; body: readonly Stmt[] }[] = []
-    let test: SyntaxNode[] = []
-    for (const child of children) {
-      if (child.name === 'Body') {
-        branches.push({ test: test.length > 0 ? this.#all(test) : null, body: this.statements(child) })
-        test = []
-      } else if (!['if', 'elif', 'else'].includes(child.name)) test.push(child)
-    }
-    return branches
-  }
-
-  #with(node: SyntaxNode, children: readonly SyntaxNode[]): Stmt {
-    const from = children.findIndex(({ name }) => name === 'with') + 1
-    const to = children.findIndex(({ name }) => name === 'Body')
-    let parts = children.slice(from, to)
-    // `with (a, b as c):` reads as a parenthesis or a tuple.
-    if (parts[0]?.name === '(') parts = parts.slice(1, -1)
-    const items = split(parts, ',').flatMap((part) => {
-      const [value = [], target] = split(part, 'as')
-      return value.length > 0 ? [{ value: this.#all(value), target: target ? this.#all(target) : null }] : []
+  /** Each keyword with a body, and what is between the two. */
+  #clauses(children: readonly SyntaxNode[]) {
+    return children.flatMap((child, at) => {
+      if (child.name !== 'Body') return []
+      const from = children.findLastIndex(({ name }, before) => before < at && name === 'Body') + 1
+      const [keyword, ...head] = without(children.slice(from, at), 'async')
+      return [{ keyword: keyword?.name ?? '', head, body: this.statements(child) }]
     })
-    return { ...placeOf(node), kind: 'with', items, body: this.statements(children[to]) }
-  }
-
-  #try(node: SyntaxNode, children: readonly SyntaxNode[]): Stmt {
-    const rest: TryPart[] = []
-    let body: readonly Stmt[] = []
-    let how: TryPart['how'] | 'try' = 'try'
-    for (const child of children) {
-      if (child.name === 'except' || child.name === 'else' || child.name === 'finally') how = child.name
-      if (child.name !== 'Body') continue
-      if (how === 'try') body = this.statements(child)
-      else rest.push({ how, body: this.statements(child) })
-    }
-    return { ...placeOf(node), kind: 'try', body, rest }
   }
 
   /** Its names and arguments follow each other, without the nodes of an expression. */

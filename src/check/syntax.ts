@@ -96,7 +96,12 @@ export type Stmt =
       readonly items: readonly { readonly value: Expr; readonly target: Expr | null }[]
       readonly body: readonly Stmt[]
     })
-  | (Place & { readonly kind: 'try'; readonly body: readonly Stmt[]; readonly rest: readonly TryPart[] })
+  | (Place & {
+      readonly kind: 'try'
+      readonly body: readonly Stmt[]
+      /** Of except, else and finally. */
+      readonly rest: readonly { readonly keyword: string; readonly body: readonly Stmt[] }[]
+    })
   | (Place & { readonly kind: 'return'; readonly value: Expr | null })
   | (Place & { readonly kind: 'assert'; readonly test: Expr })
   | (Place & {
@@ -105,11 +110,6 @@ export type Stmt =
     })
   | (Place & { readonly kind: 'stop'; readonly how: 'break' | 'continue' | 'raise' })
   | (Place & { readonly kind: 'other'; readonly parts: readonly Expr[] })
-
-export interface TryPart {
-  readonly how: 'except' | 'else' | 'finally'
-  readonly body: readonly Stmt[]
-}
 
 export interface Module {
   readonly text: string

@@ -1,5 +1,5 @@
 /** Every expression below a statement or an expression, in the order of the text. */
-import type { Expr, Stmt } from './syntax'
+import type { Class, Def, Expr, Stmt } from './syntax'
 
 interface Contents {
   readonly own: readonly Expr[]
@@ -46,4 +46,26 @@ export function* statementsIn(stmts: readonly Stmt[]): Generator<Stmt> {
 
 export function* allExpressions(stmts: readonly Stmt[]): Generator<Expr> {
   for (const stmt of statementsIn(stmts)) for (const expr of contentsOf(stmt).own) yield* expressionsIn(expr)
+}
+
+export interface Defined {
+  readonly def: Def
+  /** The class that has it as a method. */
+  readonly cls: Class | null
+  /** It is defined inside another function. */
+  readonly isNested: boolean
+}
+
+/** Every function, in the order of the text. */
+export function* functionsIn(
+  body: readonly Stmt[],
+  cls: Class | null = null,
+  isNested = false,
+): Generator<Defined> {
+  for (const stmt of statementsIn(body))
+    if (stmt.kind === 'class') yield* functionsIn(stmt.body, stmt, isNested)
+    else if (stmt.kind === 'def') {
+      yield { def: stmt, cls, isNested }
+      yield* functionsIn(stmt.body, null, true)
+    }
 }

@@ -14,7 +14,9 @@ import {
 } from './torch'
 import {
   BOOL,
+  defIn,
   elementOf,
+  functionOf,
   hintOf,
   join,
   loaderOf,
@@ -109,7 +111,7 @@ export function evaluate(flow: Flow, expr: Expr): Value {
       }
     }
     case 'lambda':
-      return { kind: 'function', params: expr.params, body: expr.body, self: null, scope: flow.scope }
+      return functionOf(expr, flow.scope)
     case 'slice':
     case 'other':
       expr.parts.forEach(of)
@@ -159,10 +161,8 @@ function attribute(flow: Flow, node: Attribute, object: Value): Value {
     case 'device':
       return STRING
     case 'class': {
-      const def = object.cls.body.find((each) => each.kind === 'def' && each.name === name)
-      return def?.kind === 'def'
-        ? { kind: 'function', params: def.params, body: def, self: null, scope: object.scope }
-        : UNKNOWN
+      const def = defIn(object.cls, name)
+      return def ? functionOf(def, object.scope) : UNKNOWN
     }
     default: {
       // Nobody knows where an unknown tensor lies; where `args.device` points, the user has chosen.
@@ -176,7 +176,7 @@ function ofThing(flow: Flow, object: Thing, name: string): Value {
   const own = object.attributes.get(name)
   if (own) return own
   const def = object.cls && methodOf(flow, object, name)
-  if (def) return { kind: 'function', params: def.params, body: def, self: object, scope: flow.scope }
+  if (def) return functionOf(def, flow.scope, object)
   if (object.role === 'optimizer' && name === 'param_groups')
     return {
       kind: 'list',
@@ -199,8 +199,8 @@ function ofThing(flow: Flow, object: Thing, name: string): Value {
 
 function methodOf(flow: Flow, { cls }: Thing, name: string) {
   for (let at = cls, depth = 0; at && depth < 5; depth += 1) {
-    const def = at.body.find((each) => each.kind === 'def' && each.name === name)
-    if (def?.kind === 'def') return def
+    const def = defIn(at, name)
+    if (def) return def
     const [base] = at.bases
     const value = base?.kind === 'name' ? flow.lookUp(base.name) : null
     at = value?.kind === 'class' ? value.cls : null
@@ -419,20 +419,13 @@ function callThing(flow: Flow, called: Thing, event: CallEvent): Value {
     const forward = called.cls && methodOf(flow, called, 'forward')
     if (forward) {
       flow.launched()
-      const returned = flow.follow(
-        { kind: 'function', params: forward.params, body: forward, self: called, scope: flow.scope },
-        event,
-      )
+      const returned = flow.follow(functionOf(forward, flow.scope, called), event)
       if (returned.kind !== 'unknown') return returned
     }
     return thingMethod(called, { ...event, method: null }, flow)
   }
   const own = called.cls && methodOf(flow, called, '__call__')
-  if (own)
-    return flow.follow(
-      { kind: 'function', params: own.params, body: own, self: called, scope: flow.scope },
-      event,
-    )
+  if (own) return flow.follow(functionOf(own, flow.scope, called), event)
   if (called.path.startsWith('torchmetrics.')) return tensor(together(event.args) ?? 'unknown')
   return UNKNOWN
 }

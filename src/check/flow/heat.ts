@@ -2,8 +2,8 @@
  * Finds the code that runs every training step, by what a step does: `backward()`, or a step of the
  * optimizer.
  */
-import { dottedName, type Call, type Class, type Def, type Expr, type Module, type Stmt } from '../syntax'
-import { allExpressions, contentsOf, expressionsIn, statementsIn } from '../walk'
+import { dottedName, type Call, type Def, type Expr, type Module, type Stmt } from '../syntax'
+import { allExpressions, contentsOf, expressionsIn, functionsIn, type Defined } from '../walk'
 
 export type Heat =
   /** Every training step. */
@@ -18,8 +18,7 @@ export type Heat =
 export const isHot = (heat: Heat): boolean => heat === 'train' || heat === 'infer'
 
 export interface HeatMap {
-  readonly defs: ReadonlyMap<string, readonly Def[]>
-  readonly classes: readonly Class[]
+  readonly functions: readonly Defined[]
   /** These statements take a step, outside of any further loop. */
   readonly steps: (stmts: readonly Stmt[]) => boolean
   readonly trains: boolean
@@ -57,31 +56,15 @@ function calledName({ callee }: Call): string | null {
 }
 
 export function heatMap({ body, text }: Module): HeatMap {
-  const defs = new Map<string, Def[]>()
-  const classes: Class[] = []
+  const functions = [...functionsIn(body)]
   const losses = new Set<string>()
-  const all: Def[] = []
-  const collect = (stmts: readonly Stmt[]): void => {
-    for (const stmt of statementsIn(stmts)) {
-      if (stmt.kind === 'def') {
-        defs.set(stmt.name, [...(defs.get(stmt.name) ?? []), stmt])
-        all.push(stmt)
-        collect(stmt.body)
-      } else if (stmt.kind === 'class') {
-        classes.push(stmt)
-        collect(stmt.body)
-      }
-    }
-  }
-  collect(body)
-
   const known = new Map<Def, boolean>()
   const callSteps = (call: Call): boolean => {
     if (isStep(call)) return true
     const name = calledName(call)
     // Schedulers, profilers and environments step too.
     if (name === null || (name === 'step' && OTHERS_STEP.test(objectOf(call)))) return false
-    return (defs.get(name) ?? []).some(defSteps)
+    return functions.some(({ def }) => def.name === name && defSteps(def))
   }
   const defSteps = (def: Def): boolean => {
     const found = known.get(def)
@@ -102,7 +85,7 @@ export function heatMap({ body, text }: Module): HeatMap {
     })
 
   let trains = false
-  for (const stmts of [body, ...all.map((def) => def.body)])
+  for (const stmts of [body, ...functions.map(({ def }) => def.body)])
     for (const expr of allExpressions(stmts)) {
       if (expr.kind !== 'call') continue
       if (isStep(expr)) trains = true
@@ -113,8 +96,7 @@ export function heatMap({ body, text }: Module): HeatMap {
         losses.add(expr.callee.object.name)
     }
   return {
-    defs,
-    classes,
+    functions,
     steps,
     trains,
     prepares: /\.prepare(_data_loader)?\(/.test(text),

@@ -10,7 +10,9 @@ import { Flow, type Act, type Listen } from './flow'
 import { endsLoop, heatMap, isGpuTest, isRankTest, isRareTest, skipsMostly, type Heat } from './heat'
 import { isTrue } from './torch'
 import {
+  defIn,
   elementOf,
+  functionOf,
   join,
   loaderOf,
   loaderThing,
@@ -33,7 +35,7 @@ export function followProgram(module: Module, listen: Listen): readonly Act[] {
   flow.make = (cls, event) => make(flow, cls, event)
   declare(flow, module.body)
   run(flow, module.body)
-  followTheRest(flow, module.body)
+  followTheRest(flow)
   return flow.acts
 }
 
@@ -41,41 +43,29 @@ export function followProgram(module: Module, listen: Listen): readonly Act[] {
  * Functions that nothing here calls, with arguments of which only the names are known. Callers come
  * before those that they call.
  */
-function followTheRest(flow: Flow, body: readonly Stmt[]): void {
-  const { defs } = flow.heatMap
-  const isCalled = (name: string) => defs.has(name) && calledNames.has(name)
-  const calledNames = new Set<string>()
-  for (const def of [...defs.values()].flat())
+function followTheRest(flow: Flow): void {
+  const { functions } = flow.heatMap
+  const called = new Set<string>()
+  for (const { def } of functions)
     for (const each of allExpressions(def.body))
-      if (each.kind === 'call' && 'name' in each.callee) calledNames.add(each.callee.name)
-  const methods: { readonly def: Def; readonly cls: Class | null }[] = []
-  const collect = (stmts: readonly Stmt[], cls: Class | null): void => {
-    for (const stmt of statementsIn(stmts)) {
-      if (stmt.kind === 'def') methods.push({ def: stmt, cls })
-      if (stmt.kind === 'class') collect(stmt.body, stmt)
-    }
-  }
-  collect(body, null)
+      if (each.kind === 'call' && 'name' in each.callee) called.add(each.callee.name)
   const objects = new Map<Class, Thing>()
-  const ordered = [
-    ...methods.filter(({ def }) => !isCalled(def.name)),
-    ...methods.filter(({ def }) => isCalled(def.name)),
-  ]
+  const ordered = functions
+    .filter(({ isNested }) => !isNested)
+    .toSorted((a, b) => Number(called.has(a.def.name)) - Number(called.has(b.def.name)))
   for (const { def, cls } of ordered) {
-    if (flow.followed.has(def) || def.name === '__init__') continue
-    if (flow.followed.has(def) || (cls && def.name === 'forward')) continue
+    if (flow.followed.has(def) || def.name === '__init__' || (cls && def.name === 'forward')) continue
     let self = cls ? (objects.get(cls) ?? null) : null
     if (cls && !self) {
       const made = make(flow, { kind: 'class', cls, scope: flow.scope }, null)
       self = made.kind === 'thing' ? made : null
       if (self) objects.set(cls, self)
     }
-    const called: FunctionValue = { kind: 'function', params: def.params, body: def, self, scope: flow.scope }
     // A function that takes a step, and that no loop here calls, is one that somebody calls every
     // step.
     const heat = flow.heat
     if (flow.heatMap.steps(def.body) || /^training_step$/.test(def.name)) flow.heat = 'train'
-    follow(flow, called, null)
+    follow(flow, functionOf(def, flow.scope, self), null)
     flow.heat = heat
   }
 }
@@ -83,14 +73,7 @@ function followTheRest(flow: Flow, body: readonly Stmt[]): void {
 /** Functions and classes are known from the start, wherever they are written. */
 function declare(flow: Flow, body: readonly Stmt[]): void {
   for (const stmt of body)
-    if (stmt.kind === 'def')
-      flow.scope.values.set(stmt.name, {
-        kind: 'function',
-        params: stmt.params,
-        body: stmt,
-        self: null,
-        scope: flow.scope,
-      })
+    if (stmt.kind === 'def') flow.scope.values.set(stmt.name, functionOf(stmt, flow.scope))
     else if (stmt.kind === 'class')
       flow.scope.values.set(stmt.name, { kind: 'class', cls: stmt, scope: flow.scope })
     else if (stmt.kind === 'import')
@@ -159,8 +142,8 @@ function step(flow: Flow, stmt: Stmt): void {
       return
     case 'try': {
       run(flow, stmt.body)
-      for (const { how, body } of stmt.rest)
-        if (how === 'except') apart(flow, 'rare', body)
+      for (const { keyword, body } of stmt.rest)
+        if (keyword === 'except') apart(flow, 'rare', body)
         else run(flow, body)
       return
     }
@@ -420,10 +403,9 @@ function make(flow: Flow, { cls, scope }: Extract<Value, { kind: 'class' }>, eve
     cls,
     where: event ? flow.defaultWhere : 'unknown',
   })
-  const init = cls.body.find((each) => each.kind === 'def' && each.name === '__init__')
+  const init = defIn(cls, '__init__')
   const heat = flow.heat
-  if (init?.kind === 'def')
-    follow(flow, { kind: 'function', params: init.params, body: init, self: object, scope }, event)
+  if (init) follow(flow, functionOf(init, scope, object), event)
   flow.heat = heat
   return object
 }

@@ -62,6 +62,22 @@ export interface FunctionValue {
   readonly scope: Scope
 }
 
+/** @param self the object that it is a method of */
+export const functionOf = (
+  body: Extract<Def | Expr, { readonly params: readonly Param[] }>,
+  scope: Scope,
+  self: Thing | null = null,
+): FunctionValue => ({
+  kind: 'function',
+  params: body.params,
+  body: body.kind === 'lambda' ? body.body : body,
+  self,
+  scope,
+})
+
+export const defIn = ({ body }: Class, name: string): Def | undefined =>
+  body.find((each): each is Def => each.kind === 'def' && each.name === name)
+
 export type Value =
   /** `isOfGpu`: a function of another file made it from tensors on the GPU. */
   | { readonly kind: 'unknown'; readonly isOfGpu?: boolean }
