@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import {
   changedCheck,
-  check,
   clockCheck,
   finishedCheck,
   fuelCheck,
   gradeOf,
+  no,
   stopCheck,
   timeCheck,
   runTimesOf,
@@ -25,7 +25,7 @@ describe('a grade', () => {
     [['cannot-tell', 'no'], false],
     [[], true],
   ] as const)('of %j is %j', (outcomes, passed) => {
-    expect(gradeOf(outcomes.map((outcome) => check('x', outcome, ''))).passed).toBe(passed)
+    expect(gradeOf(outcomes.map((outcome) => ({ id: 'x', outcome, text: '' }))).passed).toBe(passed)
   })
 })
 
@@ -62,7 +62,7 @@ describe('time', () => {
       evidenceWith({ yours: timed(yours), start: timed(start), reference: timed(reference) }),
       'clean',
     )
-    expect(found).toMatchObject({ id: 'time', outcome })
+    expect(found).toMatchObject({ outcome })
     expect(found.text).toContain(words)
   })
 
@@ -114,13 +114,13 @@ describe('what every mend is checked for', () => {
 
   it('that it came to its end', () => {
     const stop = { reason: 'endless', text: 'It did not.', line: 7 } as const
-    expect(stopCheck({ ...programReport([]), stop })).toEqual(check('ended', 'no', 'It did not. (line 7)'))
+    expect(stopCheck({ ...programReport([]), stop })).toEqual(no('It did not. (line 7)'))
     expect(stopCheck(programReport([])).outcome).toBe('yes')
   })
 })
 
 describe('on the model', () => {
-  const checks = ['output', 'bytes', 'time'].map((id) => check(id, 'no', 'It is not.'))
+  const checks = ['output', 'bytes', 'time'].map((id) => ({ id, ...no('It is not.') }))
   const ofYours = (unknown: 'kernels' | 'results') => evidenceWith({ yours: programReport([], { unknown }) })
   const told = (evidence: ReturnType<typeof ofYours>, language: 'javascript' | 'wgsl') =>
     untold(checks, language, evidence).flatMap(({ id, outcome }) => (outcome === 'no' ? [id] : []))

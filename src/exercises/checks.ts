@@ -9,7 +9,20 @@ import { computedShare } from './trace-of-run'
 import type { Check, Evidence, Grade, Outcome, ProgramReport, ProgramRun } from './types'
 import type { ExerciseWords } from './words'
 
-export const check = (id: string, outcome: Outcome, text: string): Check => ({ id, outcome, text })
+type Answer = Omit<Check, 'id'>
+
+/** The question under one id. */
+export type Ask = (evidence: Evidence) => Answer
+
+export const yes = (text: string): Answer => ({ outcome: 'yes', text })
+export const no = (text: string): Answer => ({ outcome: 'no', text })
+export const cannotTell = (text: string): Answer => ({ outcome: 'cannot-tell', text })
+
+/** In their order. */
+export const checksOf =
+  (asks: Readonly<Record<string, Ask>>) =>
+  (evidence: Evidence): readonly Check[] =>
+    Object.entries(asks).map(([id, ask]) => ({ id, ...ask(evidence) }))
 
 /** False where any says no, null where none does and one cannot tell, else true. */
 export function gradeOf(checks: readonly Check[]): Grade {
@@ -64,7 +77,7 @@ export const ms = (value: number): string =>
  * decides which of two is faster: no time is held against a program there. Nor is one of less than
  * the runs of the reference differ by.
  */
-export function timeCheck({ yours, start, reference }: Evidence, name: string): Check {
+export function timeCheck({ yours, start, reference }: Evidence, name: string): Answer {
   const times = [yours, start, reference].map((report) => runTimesOf(report, name))
   const timed = compareTimes(times, 'program')
   if (timed.outcome !== 'no') return timed
@@ -73,7 +86,7 @@ export function timeCheck({ yours, start, reference }: Evidence, name: string): 
     : isWithinSpread(times)
       ? 'The runs of the lab’s own mend differ by as much as yours took too long: a browser looks for ended work at intervals, and a run may just miss a look.'
       : null
-  return unsure === null ? timed : check('time', 'cannot-tell', `${timed.text} ${unsure}`)
+  return unsure === null ? timed : cannotTell(`${timed.text} ${unsure}`)
 }
 
 /**
@@ -89,71 +102,53 @@ function isWithinSpread([own, slow, fast]: readonly (RunTimes | null)[]): boolea
  * The same for lengths that are not those of whole runs, ms: of each report some, of a busy machine
  * some too long.
  */
-export const lengthsCheck = (lengths: readonly (readonly number[])[], what: 'program' | 'kernel'): Check =>
+export const lengthsCheck = (lengths: readonly (readonly number[])[], what: 'program' | 'kernel'): Answer =>
   compareTimes(lengths.map(tookOfAll), what)
 
 /** @param times yours, the start's, the reference's */
-function compareTimes([own, slow, fast]: readonly (RunTimes | null)[], what: string): Check {
+function compareTimes([own, slow, fast]: readonly (RunTimes | null)[], what: string): Answer {
   if (!own || !slow || !fast)
-    return check(
-      'time',
-      'cannot-tell',
-      `Your ${what} was not timed: the ${what}s beside it did not run to their ends.`,
-    )
+    return cannotTell(`Your ${what} was not timed: the ${what}s beside it did not run to their ends.`)
   const between = `The unchanged ${what} took ${ms(slow.bestMs)}, the lab’s own mend ${ms(fast.bestMs)}; yours took ${ms(own.bestMs)}.`
   if (slow.bestMs < fast.medianMs || slow.bestMs < LEAST_SEPARATION * fast.bestMs)
-    return check(
-      'time',
-      'cannot-tell',
-      `${between} On this machine the first two cannot be distinguished by time.`,
-    )
+    return cannotTell(`${between} On this machine the first two cannot be distinguished by time.`)
   const halfMs = halfway(slow, fast)
-  if (own.bestMs <= halfMs) return check('time', 'yes', between)
-  return check('time', 'no', `${between} Halfway is ${ms(halfMs)}.`)
+  if (own.bestMs <= halfMs) return yes(between)
+  return no(`${between} Halfway is ${ms(halfMs)}.`)
 }
 
 const halfway = (slow: RunTimes, fast: RunTimes): number => (slow.bestMs + fast.bestMs) / 2
 
 /** A program that returns before its work is done times nothing and can report nothing. */
-export function finishedCheck({ yours }: Evidence): Check {
+export const finishedCheck: Ask = ({ yours }) => {
   const early = gradedRuns(yours).some(({ unfinished }) => unfinished > 0)
   return early
-    ? check(
-        'finished',
-        'no',
-        'Your program returned while the GPU was still at work on what it had submitted.',
-      )
-    : check('finished', 'yes', 'All that was submitted had ended when your program returned.')
+    ? no('Your program returned while the GPU was still at work on what it had submitted.')
+    : yes('All that was submitted had ended when your program returned.')
 }
 
 /** The warm-up's work is no less the program's. */
-export function fuelCheck({ yours }: Evidence): Check {
+export const fuelCheck: Ask = ({ yours }) => {
   const lines = [...new Set(yours.runs.flatMap(({ ranOut = [] }) => ranOut))].sort((a, b) => a - b)
-  if (lines.length === 0) return check('fuel', 'yes', 'Each loop of your WGSL ended by itself.')
+  if (lines.length === 0) return yes('Each loop of your WGSL ended by itself.')
   const [which, them] =
     lines.length === 1
       ? [`The loop in line ${String(lines[0])}`, 'it']
       : [`The loops in lines ${lines.join(', ')}`, 'them']
-  return check(
-    'fuel',
-    'no',
-    `${which} of your WGSL took more time than a mend may use on this GPU, so the lab ended ${them}.`,
-  )
+  return no(`${which} of your WGSL took more time than a mend may use on this GPU, so the lab ended ${them}.`)
 }
 
 /**
  * Passes beyond the recorder's timestamps have no time, and nothing could be said of how long they
  * took.
  */
-export function clockCheck({ yours }: Evidence): Check {
+export const clockCheck: Ask = ({ yours }) => {
   const untimed = yours.trace?.rejected[NO_SLOT] ?? 0
   return untimed > 0
-    ? check(
-        'clock',
-        'no',
+    ? no(
         `Your program encoded more passes and copies than the lab can time: ${grouped(untimed)} have no time.`,
       )
-    : check('clock', 'yes', 'The lab has a time for every pass that your program encoded.')
+    : yes('The lab has a time for every pass that your program encoded.')
 }
 
 const NOT_KNOWN = {
@@ -177,7 +172,7 @@ export function untold(
   return checks.map((each) => {
     const what = each.id === 'time' ? (isUntimed ? 'kernels' : null) : (yours.unknown ?? reference?.unknown)
     const asks = language === 'wgsl' || each.id === 'output' || each.id === 'time'
-    return what && asks ? check(each.id, 'cannot-tell', NOT_KNOWN[what]) : each
+    return what && asks ? { ...each, ...cannotTell(NOT_KNOWN[what]) } : each
   })
 }
 
@@ -185,12 +180,12 @@ export function untold(
  * A program that stopped early for a reason of its own fails: other reasons are not graded
  * (grade.ts).
  */
-export function stopCheck({ stop }: ProgramReport): Check {
-  if (!stop) return check('ended', 'yes', 'Your program ran to its end.')
+export function stopCheck({ stop }: ProgramReport): Answer {
+  if (!stop) return yes('Your program ran to its end.')
   const { text, line } = stop
   const at =
     line === null || new RegExp(`\\bline ${String(line)}\\b`, 'i').test(text) ? '' : ` (line ${String(line)})`
-  return check('ended', 'no', `${text}${at}`)
+  return no(`${text}${at}`)
 }
 
 /**
@@ -200,10 +195,10 @@ export function stopCheck({ stop }: ProgramReport): Check {
 const bare = (source: string): string => source.replaceAll(/\/\*[^]*?\*\/|\/\/[^\n]*|\s+/g, '')
 
 /** The start of a mend is no mend, also on a machine that cannot tell the two apart. */
-export const changedCheck = (source: string, start: string): Check =>
+export const changedCheck = (source: string, start: string): Answer =>
   bare(source) === bare(start)
-    ? check('changed', 'no', 'This is the program as it was: nothing in it was changed.')
-    : check('changed', 'yes', 'This is another program than the one that you were given.')
+    ? no('This is the program as it was: nothing in it was changed.')
+    : yes('This is another program than the one that you were given.')
 
 /**
  * Requirements of every exercise beside its own: the checks of this file that grade.ts adds, in

@@ -2,7 +2,7 @@
  * A mend as the grader has it: what a lesson's folder `mend/` holds, loaded by whoever lists the
  * lessons (lessons/exercises.ts).
  */
-import { changedCheck, clockCheck, finishedCheck, fuelCheck, stopCheck, untold } from './checks'
+import { changedCheck, checksOf, clockCheck, finishedCheck, fuelCheck, stopCheck, untold } from './checks'
 import type { Scope } from './names'
 import type { Check, Evidence, ExerciseFigure, ProgramReport } from './types'
 import type { ExerciseWords } from './words'
@@ -43,15 +43,15 @@ export interface Exercise extends ExerciseRules {
  * Every check that applies: of a program that did not come to its end, none that reads what it did.
  */
 export function allChecksOf(mend: Exercise, source: string, evidence: Evidence): readonly Check[] {
-  const ended = stopCheck(evidence.yours)
-  const changed = changedCheck(source, mend.start)
-  if (ended.outcome !== 'yes') return [changed, ended]
+  const checks = checksOf({
+    changed: () => changedCheck(source, mend.start),
+    ended: () => stopCheck(evidence.yours),
+  })(evidence)
+  if (evidence.yours.stop) return checks
   return [
-    changed,
-    ended,
-    fuelCheck(evidence),
+    ...checks,
+    ...checksOf({ fuel: fuelCheck })(evidence),
     ...untold(mend.checks(evidence), mend.language, evidence),
-    finishedCheck(evidence),
-    clockCheck(evidence),
+    ...checksOf({ finished: finishedCheck, clock: clockCheck })(evidence),
   ]
 }

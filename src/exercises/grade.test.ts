@@ -5,7 +5,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { CancelledError, FaultError } from '../base/fault'
 import { tinyEnvironment } from '../experiments/testing/tiny'
-import { check } from './checks'
+import { yes } from './checks'
 import type { ProgramRequest } from './client'
 import { grade } from './grade'
 import type { Exercise } from './exercise'
@@ -33,7 +33,7 @@ const mend: Exercise = {
   modelWorker: '/model-worker.js',
   words: { title: '', task: [], must: [], hints: [], pytorch: { before: [], code: '', after: [] }, why: [] },
   figure: { words: '', unit: 'ms', run: 'clean', of: () => 1 },
-  checks: () => [check('output', 'yes', 'It is right.')],
+  checks: () => [{ id: 'output', ...yes('It is right.') }],
 }
 
 const ended: ProgramReport = programReport([programRun({})])
@@ -90,7 +90,7 @@ it('draws a seed for each grading, the same for its three programs', async () =>
 describe('a no of time', () => {
   const judging = (...outcomes: readonly (readonly [string, 'yes' | 'no'])[][]) => {
     const asked = vi.fn(() =>
-      (outcomes[asked.mock.calls.length - 1] ?? []).map(([id, outcome]) => check(id, outcome, '')),
+      (outcomes[asked.mock.calls.length - 1] ?? []).map(([id, outcome]) => ({ id, outcome, text: '' })),
     )
     return { asked, of: { ...mend, checks: asked } }
   }

@@ -4,26 +4,12 @@
  */
 import { grouped } from '../base/figures'
 import type { Trace } from '../trace/schema'
-import { check, gradedRuns, runTimesOf, timeCheck } from './checks'
+import { cannotTell, gradedRuns, no, runTimesOf, timeCheck, yes, type Ask } from './checks'
 import type { ExerciseRules } from './exercise'
-import type { Check, Evidence, Found, ProgramReport, RunOf } from './types'
+import type { Evidence, Found, ProgramReport, RunOf } from './types'
 import { atLines, uploadedBytesOf, type RunSpan } from './trace-of-run'
 
-/** The question under one id. */
-export type Ask = (evidence: Evidence) => Omit<Check, 'id'>
-
-export const yes = (text: string) => ({ outcome: 'yes', text }) as const
-export const no = (text: string) => ({ outcome: 'no', text }) as const
-export const cannotTell = (text: string) => ({ outcome: 'cannot-tell', text }) as const
-
-/** In their order. */
-export const checksOf =
-  (asks: Readonly<Record<string, Ask>>): ExerciseRules['checks'] =>
-  (evidence) =>
-    Object.entries(asks).map(([id, ask]) => {
-      const { outcome, text } = ask(evidence)
-      return check(id, outcome, text)
-    })
+export { cannotTell, checksOf, no, yes, type Ask } from './checks'
 
 /** The same without these checks: of a lower rung, what it does not ask for yet. */
 export const without = (rules: ExerciseRules, ...ids: readonly string[]): ExerciseRules => ({

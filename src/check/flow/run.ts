@@ -2,7 +2,7 @@
  * Goes through statements: branches join what their names hold, loops are gone through twice, calls
  * of the file's own functions are followed.
  */
-import type { Class, Def, Expr, For, Module, Stmt, While } from '../syntax'
+import type { Class, Expr, For, Module, Stmt, While } from '../syntax'
 import { allExpressions, contentsOf, expressionsIn, statementsIn } from '../walk'
 import { assign, evaluate } from './evaluate'
 import type { CallEvent } from './events'
