@@ -3,36 +3,10 @@ import { parseChoices, recordingsIn } from './choices'
 import { recording } from '../../src/text/define-figures'
 import { namesOf } from './named'
 import { NO_RECORDINGS } from './testing/no-recordings'
-import { expectFault, takesOrRefuses } from './testing/fault'
+import { expectFault, fixture, takesOrRefuses } from './testing/fault'
 
 const FILE = 'some/choices.md'
-const SCRIPT = `"""A script."""
-
-STEPS = 16
-
-
-def stalled(step: int) -> None:
-    c.addmm_(a, b)  # launches
-    c[0, 0].item()  # waits
-    log()
-
-
-def mended(step: int) -> None:
-    c.addmm_(a, b)
-
-    log()
-
-
-def twice(step: int) -> None:
-    with stream:
-        c.addmm_(a, b)
-    log()
-
-
-for name, step in (("stalled", stalled), ("mended", mended)):
-    record(name, STEPS, step)
-more = {"on-stream": twice, "made": ring(1)}
-`
+const SCRIPT = fixture('script.py')
 const parse = (source: string) =>
   parseChoices(source, FILE, {
     lesson: 'some',
@@ -42,22 +16,7 @@ const parse = (source: string) =>
     recordings: NO_RECORDINGS,
   })
 
-const GOOD = `---
-script: some.py
-question: which one?
----
-
-Each step
-multiplies.
-
-## Read it {#stalled}
-
-It waits.
-
-## Read nothing {#mended}
-
-It does not.
-`
+const GOOD = fixture('choices.md')
 
 describe('choices.md', () => {
   it('takes the loop and its open place from the script that recorded them', () => {
@@ -108,9 +67,6 @@ describe('choices.md', () => {
   })
 
   it('is taken or refused with a line, whatever is cut out of it', () => {
-    const lines = GOOD.split('\n')
-    lines.forEach((_, at) => {
-      takesOrRefuses(parse, lines.toSpliced(at, 1).join('\n'))
-    })
+    takesOrRefuses(parse, GOOD)
   })
 })

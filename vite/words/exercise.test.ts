@@ -1,44 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { expectFault, takesOrRefuses } from './testing/fault'
+import { expectFault, fixture, takesOrRefuses } from './testing/fault'
 import { NO_RECORDINGS } from './testing/no-recordings'
 import { parseExercise } from './exercise'
 import { NO_NAMES } from './named'
 
 const FILE = 'some/mend.md'
-const GOOD = `# Mend the loop
-
-It reads
-every step.
-
-Change it.
-
-## Must hold
-
-- output: All is right.
-- time: It is faster,
-  by half the way.
-
-## Hints
-
-1. What waits?
-2. Read later.
-3. Read \`every\` fourth.
-
-## In PyTorch
-
-As here:
-
-\`\`\`python
-# not a title
-loss.detach()
-\`\`\`
-
-That is all.
-
-## Why it works
-
-A wait costs nothing while the queue is full.
-`
+const GOOD = fixture('mend.md')
 
 describe('mend.md', () => {
   it('is read whole', () => {
@@ -75,12 +42,6 @@ describe('mend.md', () => {
   })
 
   it('is taken or refused with a line, whatever is cut out of it', () => {
-    const lines = GOOD.split('\n')
-    lines.forEach((_, at) => {
-      takesOrRefuses(
-        (text) => parseExercise(text, FILE, NO_NAMES, NO_RECORDINGS),
-        lines.toSpliced(at, 1).join('\n'),
-      )
-    })
+    takesOrRefuses((text) => parseExercise(text, FILE, NO_NAMES, NO_RECORDINGS), GOOD)
   })
 })

@@ -1,56 +1,13 @@
 /** Files of rules: what a good one comes to, and that a bad one is refused with the line that is at fault. */
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { all, any, measured, not, software } from '../../src/text/define-conditions'
 import { metric, word } from '../../src/text/define-figures'
 import { namesOf } from './named'
-import { expectFault, takesOrRefuses } from './testing/fault'
+import { expectFault, fixture, takesOrRefuses } from './testing/fault'
 import { NO_RECORDINGS } from './testing/no-recordings'
 import { parseVerdict } from './verdict'
 
-const GOOD = `# What a run shows
-
-Words for readers.
-
-## Passages
-
-### took
-
-{fastest} took {ax}
-
-### why
-
-It is so.
-{when faster} {>took}, of course.
-{else when enough} It is _not_ {share}.
-{else} It is open.
-
-### drawn
-
-So.
-
-{show 2 steps of x, y}
-
-## Rules
-
-### it-is: shown when itIs
-
-> Here {>took} and {ay}.
-> {when hasShare} Only then.
-> Always.
-
-{>why} Last.
-
-{bars With x: ax}
-
-> Besides.
-
-{>drawn}
-
-### no-answer: inconclusive
-
-> Nothing.
-`
+const GOOD = fixture('verdict.md')
 const BARS = '{bars With x: ax}'
 const a = metric('a-ms')
 const b = metric('b-ratio')('x')
@@ -181,11 +138,6 @@ describe('a verdict', () => {
   })
 
   it('is taken or refused with a line, whatever is cut out of it', () => {
-    const lines = GOOD.split('\n')
-    fc.assert(
-      fc.property(fc.nat(lines.length - 1), fc.nat(8), (from, count) => {
-        takesOrRefuses(parse, lines.toSpliced(from, count).join('\n'))
-      }),
-    )
+    takesOrRefuses(parse, GOOD)
   })
 })

@@ -17,7 +17,7 @@ import { pair } from '../../src/text/define-evidence'
 import { metric, ms, recording } from '../../src/text/define-figures'
 import { NO_FACTS } from '../../src/text/facts'
 import type { Recordings } from '../../src/text/recorded'
-import { expectFault, takesOrRefuses } from './testing/fault'
+import { expectFault, fixture, takesOrRefuses } from './testing/fault'
 import { NO_RECORDINGS } from './testing/no-recordings'
 
 const ORIGIN = { device: 'A GPU', date: '2026-11-24' }
@@ -29,107 +29,7 @@ const RECORDINGS: Recordings = {
   facts: (file) => (file === 'some' ? NO_FACTS : NO_RECORDINGS.facts(file)),
 }
 
-const GOOD = `---
-number: 3
-question: A question?
-measures: Something.
-minutes: 5
-objectives: [Say this., Do that.]
-values: { steps: 8, rings: ['1', '2'] }
-prediction:
-  question: How long?
-  metric: step-ms serial
-  unit: ms
-  range: [0, 10]
-  step: 1
-  start: 5
-  scale: 1
-  ends: [short, long]
-  result: a step took.
-  pytorch: { figure: some, words: 'in PyTorch, {some}.' }
-excerpt:
-  variants: [serial]
-  steps: 3
-  from: steady state
-  staging: shown
-  figure: step-ms
-  words: takes
-ask: |
-  y = f(x)
----
-
-The introduction
-in two lines, with _emphasis_ and \`code_with_bars_in_it\`.
-
-{when blind} Only sometimes.
-{else} Else that.
-
-## Steps
-
-### Run it {#run}
-
-First this.
-
-[Run all](run)
-
-> Where?
-
-> {when asItsReason} There.
-
-### Turn a dial {#dial}
-
-Then that.
-
-[Two rings](run {rings: ['2']})
-
-{compare step-ms serial, total-ms}
-
-{guess total-ms than step-ms serial: Is it longer? longer / as long / shorter}
-
-{chart time-by-rings}
-
-{show 2 steps of serial, ring}
-
-{before serial, old-ring}
-
-## Answer
-
-**Yes.** It waits, so it is slower {shown by waits}.
-
-## In PyTorch
-
-Much.
-
-## Cannot
-
-Little.
-
-## Quiz
-
-### why-so
-
-{premise quicker} Why?
-
-- [x] Because.
-
-  It is so.
-
-  {when shown} As your run shows.
-
-- [ ] For another reason. (M1)
-
-  No,
-  it is not.
-
-## Try next
-
-- [More steps](run {steps: 16, kernel: naive}) And why
-  that is worth it.
-
-## Sources
-
-- [A label](https://example.org/a_b)
-`
+const GOOD = fixture('lesson.md')
 const some = recording('one')('some-ms')
 const NAMES = namesOf({
   figures: {
@@ -148,51 +48,7 @@ function parse(text: string): ExperimentWords {
   if (words.kind !== 'experiment') throw new Error('It is of profiles.')
   return words
 }
-const OF_PROFILES = `---
-number: 14
-question: What is wrong?
-measures: Much.
-minutes: 9
-objectives: [Say this., Do that.]
-prediction: { question: How much?, unit: '%', range: [0, 100], step: 1, start: 50, scale: 100, ends: [none, all], result: of it. }
-profiles:
-  shown: one
-  rank: 1
-  scripts: { one: a.py, two: b.py }
----
-
-Words.
-
-## What happened
-
-It was {some}.
-
-## Lines
-
-### a.py
-
-- \`method\` \`y = 1\` It does
-  this.
-- \`none\` Look again.
-
-### b.py
-
-- \`f\` \`x = f(2)\` It does that.
-
-## In PyTorch
-
-There.
-
-## Cannot
-
-Not this.
-
-## Quiz
-
-## Sources
-
-- [A label](https://example.org/)
-`
+const OF_PROFILES = fixture('profiles.md')
 
 describe('a lesson of profiles', () => {
   it('is read whole', () => {
@@ -463,12 +319,7 @@ describe('a lesson', () => {
   })
 
   it('is taken or refused with a line, whatever is cut out of it', () => {
-    const lines = GOOD.split('\n')
-    fc.assert(
-      fc.property(fc.nat(lines.length - 1), fc.nat(8), (from, count) => {
-        takesOrRefuses(parse, lines.toSpliced(from, count).join('\n'))
-      }),
-    )
+    takesOrRefuses(parse, GOOD)
   })
 })
 

@@ -1,6 +1,12 @@
 /** What a reader of files says of one that is spoilt in one place, and that it names the right line. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
 import { expect } from 'vitest'
 import { WordsFault } from '../blocks'
+
+/** A file of this folder that is right. */
+export const fixture = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8')
 
 /**
  * @param from what is replaced `to`, where it stands last
@@ -32,12 +38,17 @@ export function expectFault(
 
 /** Whatever is cut out of it, a file is taken or refused with one of its lines. */
 export function takesOrRefuses(parse: (text: string) => unknown, text: string): void {
-  try {
-    parse(text)
-  } catch (thrown) {
-    expect(thrown).toBeInstanceOf(WordsFault)
-    if (!(thrown instanceof WordsFault)) return
-    expect(thrown.line).toBeGreaterThanOrEqual(1)
-    expect(thrown.line).toBeLessThanOrEqual(text.split('\n').length)
-  }
+  const lines = text.split('\n')
+  fc.assert(
+    fc.property(fc.nat(lines.length - 1), fc.nat(8), (from, count) => {
+      const left = lines.toSpliced(from, count)
+      try {
+        parse(left.join('\n'))
+      } catch (thrown) {
+        if (!(thrown instanceof WordsFault)) throw thrown
+        expect(thrown.line).toBeGreaterThanOrEqual(1)
+        expect(thrown.line).toBeLessThanOrEqual(left.length)
+      }
+    }),
+  )
 }
