@@ -77,7 +77,7 @@ export type Class = Place & {
   readonly bases: readonly Expr[]
   readonly body: readonly Stmt[]
 }
-export type If = Place & {
+type If = Place & {
   readonly kind: 'if'
   readonly branches: readonly { readonly test: Expr | null; readonly body: readonly Stmt[] }[]
 }
