@@ -3,35 +3,15 @@
  * steps C must be N·A·B, so one check of sampled entries proves that each of the N ran, exactly once.
  */
 import { FaultError } from '../base/fault'
-import type { OwnedBuffer, RunContext } from '../gpu'
-import { findMatmul, type MatmulKernel } from '../gpu/kernels/catalog'
+import type { RunContext } from '../gpu'
+import { findMatmul } from '../gpu/kernels/catalog'
 import { checkProductOnDevice } from '../lab/check-product'
-import type { Matmul } from '../lab/matmul'
 import type { Verification } from '../trace/report'
 import type { Derived, RunServices } from './run-types'
 import { boundedKernelMs, MAX_QUEUED_MS } from './sizing'
 import { expectedProduct, sizeSquare, type SquareOptions } from './square-matmul'
 
 const SAMPLES = 64
-
-export interface MatmulWorkload {
-  readonly n: number
-  readonly kernel: MatmulKernel
-  /** What it was sized for. */
-  readonly targetMs: number
-  /** Measured by calibration; the run measures again. */
-  readonly kernelMs: number
-  readonly gflops: number
-  readonly c: OwnedBuffer
-  readonly flops: number
-  /** As programs encode it. */
-  readonly matmul: Matmul
-  /** C = 0, awaited; outside measured windows. */
-  reset: () => Promise<void>
-  /** Compares sampled entries of C with `steps` times the float64 reference. */
-  verify: (steps: number) => Promise<Verification>
-  release: () => void
-}
 
 export interface MatmulOptions extends Pick<
   SquareOptions,
@@ -42,7 +22,7 @@ export interface MatmulOptions extends Pick<
 }
 
 /** Throws FaultError 'limit' where the adapter cannot run the kernel. */
-export async function prepareMatmul(context: RunContext, options: MatmulOptions): Promise<MatmulWorkload> {
+export async function prepareMatmul(context: RunContext, options: MatmulOptions) {
   const { fixedSize, targetMs } = options
   const kernel = findMatmul(options.kernel, context.device)
   const square = await sizeSquare(context, [kernel], options)
@@ -53,14 +33,19 @@ export async function prepareMatmul(context: RunContext, options: MatmulOptions)
   return {
     n,
     kernel,
+    /** What it was sized for. */
     targetMs: fixedSize ? kernelMs : targetMs,
+    /** Measured by calibration; the run measures again. */
     kernelMs,
     gflops: matmul.flops / (kernelMs * 1e6),
     c,
     flops: matmul.flops,
+    /** As programs encode it. */
     matmul,
+    /** C = 0, awaited; outside measured windows. */
     reset: () => reset(),
-    verify: (times) =>
+    /** Compares sampled entries of C with `times` times the float64 reference. */
+    verify: (times: number): Promise<Verification> =>
       checkProductOnDevice(context, c, expectedProduct(n, times), {
         samples: SAMPLES,
         seed: times,
@@ -69,6 +54,8 @@ export async function prepareMatmul(context: RunContext, options: MatmulOptions)
     release,
   }
 }
+
+type MatmulWorkload = Awaited<ReturnType<typeof prepareMatmul>>
 
 /**
  * The matmul of an experiment with the parameters kernel, kernelMs and matrixSize, for so many steps queued at once.

@@ -12,7 +12,6 @@ import {
   REPORT_SCHEMA,
   type ClockReport,
   type Environment,
-  type Metric,
   type Report,
   type Validity,
   type Verification,
@@ -51,17 +50,8 @@ export interface RunRequest {
 /** A round trip that was not measured, for want of timestamps, is taken to be at least as long as Chromium's. */
 const LEAST_ROUND_TRIP_MS = 3
 
-/** A run, and what is read off its trace; nothing is judged. */
-interface Measured {
-  readonly info: RunInfo
-  readonly context: RunContext
-  readonly evidence: Evidence
-  readonly metrics: readonly Metric[]
-  readonly verification: Verification
-}
-
-/** Throws FaultError or CancelledError. */
-async function measureDeclared(request: RunRequest): Promise<Measured> {
+/** A run, and what is read off its trace; nothing is judged. Throws FaultError or CancelledError. */
+async function measureDeclared(request: RunRequest) {
   const { declaration, prepare, programs, device, environment, values, hooks } = request
   const info: RunInfo = {
     experiment: declaration.id,

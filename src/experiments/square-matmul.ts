@@ -11,7 +11,7 @@ import { keepBusy } from '../gpu/kernels/calibrate/keep-busy'
 import { MAX_DISPATCH_MS, timeEach } from '../gpu/kernels/calibrate/timing'
 import { seededOperands } from '../gpu/kernels/matmul/seeded-entry'
 import type { ExpectedProduct } from '../lab/check-product'
-import { squareMatmul, type Matmul } from '../lab/matmul'
+import { squareMatmul } from '../lab/matmul'
 import type { RunServices } from './run-types'
 import { shared } from './shared-params'
 import { largestSize, nextSize, roundSize, roundSizeInSoftware } from './sizing'
@@ -27,23 +27,6 @@ const FIRST_SIZE = 64
 const SLOWER_AT_MOST = 64
 /** Each size is timed after so much work of its own, ms: making its matrices has let the device's clock fall. */
 const BUSY_MS = 20
-
-export interface SquareMatmuls {
-  readonly n: number
-  readonly a: OwnedBuffer
-  readonly b: OwnedBuffer
-  readonly c: OwnedBuffer
-  /** One for each kernel, in their order; `ms` of one by calibration: the run measures again. */
-  readonly rungs: readonly {
-    readonly kernel: MatmulKernel
-    readonly ms: number
-    /** As programs encode it. */
-    readonly matmul: Matmul
-  }[]
-  /** C = 0, awaited; with 'operands' A and B are made anew too. */
-  readonly reset: (what?: 'operands') => Promise<void>
-  readonly release: () => void
-}
 
 export interface SquareOptions extends Pick<RunServices, 'deviceStepNs'> {
   readonly targetMs: number
@@ -73,7 +56,8 @@ async function build(context: RunContext, kernels: readonly MatmulKernel[], n: n
     ),
   )
   const dispatches = matmuls.map(({ dispatch }) => dispatch)
-  const reset = async (what?: 'operands') => {
+  /** C = 0, awaited; with 'operands' A and B are made anew too. */
+  const reset = async (what?: 'operands'): Promise<void> => {
     const label = what ? 'fill' : 'clear C'
     const encoding = queue.encode(label)
     if (what) encoding.pass('fill', fills)
@@ -103,12 +87,14 @@ function firstSize(
   return Math.max(FIRST_SIZE, round(Math.min(maxSize, 0.8 * Math.cbrt((targetMs * gflops * 1e6) / 2))))
 }
 
+export type SquareMatmuls = Awaited<ReturnType<typeof sizeSquare>>
+
 /** Throws FaultError 'limit' where the adapter cannot run one of the kernels, or a size that was asked for takes too long. */
 export async function sizeSquare(
   context: RunContext,
   kernels: readonly MatmulKernel[],
   options: SquareOptions,
-): Promise<SquareMatmuls> {
+) {
   const { targetMs, deviceStepNs, fixedSize = 0, closeEnough = 0.08 } = options
   const round = options.round ?? (context.device.isSoftware ? roundSizeInSoftware : roundSize)
   const maxSize = Math.min(options.maxSize ?? Infinity, largestSize(context.device.limits))
@@ -116,10 +102,11 @@ export async function sizeSquare(
   let built = await build(context, kernels, start)
   let times = await timeEach(context, built.dispatches, deviceStepNs)
   const slowest = () => Math.max(...times)
-  const finished = (): SquareMatmuls => {
+  const finished = () => {
     const { n, a, b, c, matmuls, reset, release } = built
     const rungs = kernels.flatMap((kernel, index) => {
       const matmul = matmuls[index]
+      /** `ms` of one by calibration: the run measures again. `matmul`: as programs encode it. */
       return matmul ? [{ kernel, matmul, ms: times[index] ?? 0 }] : []
     })
     return { n, a, b, c, rungs, reset, release }

@@ -13,18 +13,6 @@ import { createReadback } from './staging'
 
 const STORAGE = USAGE.storage | USAGE.copySrc | USAGE.copyDst
 
-export interface Arrivals {
-  /** The buffer, or the first where there are several in turn. */
-  readonly target: OwnedBuffer
-  readonly targets: readonly OwnedBuffer[]
-  /** By step. */
-  readonly uses: readonly Pass[]
-  /** The bits that were kept: GATHER_WORDS of each step. */
-  readonly read: () => Promise<Uint32Array>
-  /** Nothing has arrived, nothing is kept. */
-  readonly clear: () => Promise<void>
-}
-
 /** The word of its batch that the use of a step keeps in its i-th place. */
 const keptPosition = (step: number, i: number, words: number): number =>
   gatherPosition(i, gatherSeed(step), words)
@@ -46,12 +34,7 @@ export function checkArrivals(
   )
 }
 
-export async function createArrivals(
-  context: RunContext,
-  words: number,
-  steps: number,
-  inTurn = 1,
-): Promise<Arrivals> {
+export async function createArrivals(context: RunContext, words: number, steps: number, inTurn = 1) {
   const { queue, device } = context
   const targets: OwnedBuffer[] = []
   while (targets.length < inTurn) targets.push(await context.buffer('target', 4 * words, STORAGE))
@@ -66,9 +49,12 @@ export async function createArrivals(
     uses.push(createPass(await context.dispatch(kernelCall(gatherKernel, shape), [used, kept]), 'use'))
   }
   return {
+    /** The buffer, or the first where there are several in turn. */
     target,
-    targets,
-    uses,
+    targets: targets as readonly OwnedBuffer[],
+    /** By step. */
+    uses: uses as readonly Pass[],
+    /** The bits that were kept: GATHER_WORDS of each step. */
     read: async () => {
       const encoder = device.gpu.createCommandEncoder({ label: 'found' })
       encoder.copyBufferToBuffer(kept.gpu, 0, readback, 0, kept.sizeBytes)
@@ -78,6 +64,7 @@ export async function createArrivals(
       readback.unmap()
       return found
     },
+    /** Nothing has arrived, nothing is kept. */
     clear: async () => {
       const encoding = queue.encode('clear')
       for (const each of [...targets, kept]) encoding.clear(each)

@@ -26,16 +26,8 @@ export interface BatchOptions {
   readonly augmentations: readonly number[]
 }
 
-export interface BatchMaker {
-  readonly words: number
-  /** Writes batch `index` into the first `words` of `into`. */
-  readonly make: (index: number, into: Float32Array) => void
-  /** The f32 at a position of a batch, bit for bit. */
-  readonly valueAt: (index: number, position: number) => number
-}
-
 /** Allocates words + count · 1021 bytes: the dataset. */
-export function createBatchMaker({ words, count, seed, augmentations }: BatchOptions): BatchMaker {
+export function createBatchMaker({ words, count, seed, augmentations }: BatchOptions) {
   const samples = new Uint8Array(words + count * STRIDE)
   const byteAt = wordsOf(seed)
   for (let index = 0; index < samples.length; index += 1) samples[index] = byteAt(index)
@@ -48,7 +40,8 @@ export function createBatchMaker({ words, count, seed, augmentations }: BatchOpt
   const roundsOf = (index: number): number => augmentations[index % augmentations.length] ?? 0
   return {
     words,
-    make: (index, into) => {
+    /** Writes batch `index` into the first `words` of `into`. */
+    make: (index: number, into: Float32Array): void => {
       const first = index * STRIDE
       for (let at = 0; at < words; at += 1) into[at] = decoded[samples[first + at] ?? 0] ?? 0
       const rounds = roundsOf(index)
@@ -58,7 +51,8 @@ export function createBatchMaker({ words, count, seed, augmentations }: BatchOpt
         for (let at = 0; at < words; at += 1) into[at] = (into[at] ?? 0) * factor + shift
       }
     },
-    valueAt: (index, position) => {
+    /** The f32 at a position of a batch, bit for bit. */
+    valueAt: (index: number, position: number): number => {
       let value = decoded[samples[index * STRIDE + position] ?? 0] ?? 0
       // Rounds as the array rounds on writing.
       const rounds = roundsOf(index)
@@ -68,6 +62,8 @@ export function createBatchMaker({ words, count, seed, augmentations }: BatchOpt
     },
   }
 }
+
+export type BatchMaker = ReturnType<typeof createBatchMaker>
 
 export interface MakingTimes {
   /** Time of a batch without augmentations, ms. */

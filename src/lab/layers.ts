@@ -6,13 +6,7 @@ import type { MatmulKernel } from '../gpu/kernels/catalog'
 import { partsFor, sumKernel } from '../gpu/kernels/data/sum'
 import { kernelCall } from '../gpu/kernels/kernel'
 import { layerScale } from '../gpu/kernels/matmul/chain'
-import { createMatmul, type Encodable, type Matmul } from './matmul'
-
-export interface Layer extends Matmul {
-  readonly x: GPUBuffer
-  readonly y: GPUBuffer
-  readonly dispatch: Dispatch
-}
+import { createMatmul } from './matmul'
 
 /** x and y are rows × n, W is n × n; y must not be x. */
 export async function createLayer(
@@ -20,7 +14,7 @@ export async function createLayer(
   kernel: MatmulKernel,
   [rows, n]: readonly [rows: number, n: number],
   [x, w, y]: readonly [x: OwnedBuffer, w: OwnedBuffer, y: OwnedBuffer],
-): Promise<Layer> {
+) {
   const shape = { m: rows, n, k: n, alpha: layerScale(n), accumulate: false }
   const dispatch = await context.dispatch(kernelCall(kernel, shape), [x, w, y])
   const size = { rows, columns: n, flops: kernel.flops(shape), bytes: kernel.bytes(shape) }
@@ -28,13 +22,10 @@ export async function createLayer(
   return { ...matmul, x: x.gpu, y: y.gpu, dispatch }
 }
 
-/** A pass that writes the mean of `count` numbers into `value`, 4 bytes on the device. */
-export interface Mean extends Encodable {
-  readonly value: GPUBuffer
-  readonly dispatches: readonly Dispatch[]
-}
+export type Layer = Awaited<ReturnType<typeof createLayer>>
 
-export async function createMean(context: RunContext, source: OwnedBuffer, count: number): Promise<Mean> {
+/** A pass that writes the mean of `count` numbers into `value`, 4 bytes on the device. */
+export async function createMean(context: RunContext, source: OwnedBuffer, count: number) {
   const parts = partsFor(count)
   const value = await context.buffer('mean', 4, USAGE.storage | USAGE.copySrc)
   const sums = parts === 1 ? value : await context.buffer('sums', 4 * parts, USAGE.storage)
@@ -46,11 +37,12 @@ export async function createMean(context: RunContext, source: OwnedBuffer, count
   if (parts > 1) dispatches.push(await sum(sums, value, parts, 1))
   return {
     value: value.gpu,
-    dispatches,
-    encode: (encoder) => {
+    dispatches: dispatches as readonly Dispatch[],
+    encode: (encoder: GPUCommandEncoder): void => {
       const pass = encoder.beginComputePass({ label: 'mean' })
       for (const dispatch of dispatches) encodeDispatch(pass, dispatch)
       pass.end()
     },
   }
 }
+export type Mean = Awaited<ReturnType<typeof createMean>>

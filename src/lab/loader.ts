@@ -87,8 +87,7 @@ function startWorker(
 
 /** Whom a made batch reaches, and why none will come any more. */
 interface Heard {
-  /** @param tookMs by the worker's own clock */
-  readonly made: (index: number, memory: ArrayBuffer, tookMs: number) => void
+  readonly made: (index: number, memory: ArrayBuffer) => void
   readonly failed: (why: Error) => void
 }
 
@@ -129,7 +128,7 @@ export async function openMakers(
             bytes: memory.byteLength,
             tag: { ...request.tag, step: index },
           })
-        made(index, memory, times.endMs - times.startMs)
+        made(index, memory)
       },
     }
   }

@@ -13,17 +13,10 @@ import { fillInto } from '../gpu/kernels/data/fill'
  */
 const STRIDE_WORDS = 1021
 
-export interface Operands {
-  readonly words: number
-  readonly of: (index: number, words?: number) => Float32Array<ArrayBuffer>
-  /** The f32 at a position of an operand. */
-  readonly valueAt: (index: number, position: number) => number
-}
-
 /**
  * Allocates words + count · 1021 floats: for 64 MiB and 128 operands 0.8 % more than one of them.
  */
-export function createOperands(words: number, count: number, seed: number): Operands {
+export function createOperands(words: number, count: number, seed: number) {
   const pool = new Float32Array(words + count * STRIDE_WORDS)
   // Written in full: a page that was never touched would be mapped in during the first measured
   // fill.
@@ -31,7 +24,10 @@ export function createOperands(words: number, count: number, seed: number): Oper
   keep(pool)
   return {
     words,
-    of: (index, length = words) => pool.subarray(index * STRIDE_WORDS, index * STRIDE_WORDS + length),
-    valueAt: (index, position) => pool[index * STRIDE_WORDS + position] ?? Number.NaN,
+    of: (index: number, length = words): Float32Array<ArrayBuffer> =>
+      pool.subarray(index * STRIDE_WORDS, index * STRIDE_WORDS + length),
+    /** The f32 at a position of an operand. */
+    valueAt: (index: number, position: number): number => pool[index * STRIDE_WORDS + position] ?? Number.NaN,
   }
 }
+export type Operands = ReturnType<typeof createOperands>

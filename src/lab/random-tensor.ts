@@ -3,7 +3,7 @@
  * uses it: it keeps samples of what stands in the tensor by then. So a step that made no tensor, or
  * used that of another, shows afterwards.
  */
-import { USAGE, type OwnedBuffer, type RunContext } from '../gpu'
+import { USAGE, type RunContext } from '../gpu'
 import { GATHER_WORDS, gatherKernel, gatherPosition } from '../gpu/kernels/data/gather'
 import { kernelCall } from '../gpu/kernels/kernel'
 import { randomWord, wordsOf } from '../gpu/kernels/pcg'
@@ -13,34 +13,15 @@ import { createReadback } from './staging'
 const PART_WORDS = 2 ** 14
 const STORAGE = USAGE.storage | USAGE.copySrc | USAGE.copyDst
 
-interface FoundWords {
-  /** The whole last tensor. */
-  readonly last: Uint32Array
-  /** GATHER_WORDS of each step's tensor. */
-  readonly kept: Uint32Array
-}
-
-export interface RandomTensor {
-  readonly buffer: OwnedBuffer
-  /** By step, at positions that follow from a seed. */
-  readonly uses: (seed: number) => Promise<readonly Pass[]>
-  /** Reads the words that are on the device now. */
-  readonly read: () => Promise<FoundWords>
-  readonly clear: () => Promise<void>
-}
-
-export async function createRandomTensor(
-  context: RunContext,
-  words: number,
-  steps: number,
-): Promise<RandomTensor> {
+export async function createRandomTensor(context: RunContext, words: number, steps: number) {
   const { queue, device } = context
   const buffer = await context.buffer('tensor', 4 * words, STORAGE)
   const kept = await context.buffer('kept words', 4 * steps * GATHER_WORDS, STORAGE)
   const readback = await createReadback(context, buffer.sizeBytes + kept.sizeBytes)
   return {
     buffer,
-    uses: async (seed) => {
+    /** By step, at positions that follow from a seed. */
+    uses: async (seed: number): Promise<readonly Pass[]> => {
       const uses: Pass[] = []
       for (let step = 0; step < steps; step += 1) {
         const shape = { wordCount: words, seed: seed + step, outOffset: step * GATHER_WORDS }
@@ -48,6 +29,7 @@ export async function createRandomTensor(
       }
       return uses
     },
+    /** Reads the words that are on the device now. */
     read: async () => {
       const encoder = device.gpu.createCommandEncoder({ label: 'found' })
       encoder.copyBufferToBuffer(buffer.gpu, 0, readback, 0, buffer.sizeBytes)
@@ -57,7 +39,9 @@ export async function createRandomTensor(
       const found = readback.getMappedRange().slice(0)
       readback.unmap()
       return {
+        /** The whole last tensor. */
         last: new Uint32Array(found, 0, words),
+        /** GATHER_WORDS of each step's tensor. */
         kept: new Uint32Array(found, buffer.sizeBytes, steps * GATHER_WORDS),
       }
     },

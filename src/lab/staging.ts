@@ -4,29 +4,20 @@
  */
 import { USAGE, type OwnedBuffer, type RunContext } from '../gpu'
 
-export interface Staging {
-  readonly buffers: readonly GPUBuffer[]
-  /**
-   * The first `count` are mapped when it resolves: before a window, whatever the window before left
-   * behind.
-   *
-   * @param bytes how many of each; the whole buffers where left out
-   */
-  readonly map: (count: number, bytes?: number) => Promise<void>
-  /** Unmaps all of them, after a window, whatever the program left behind. */
-  readonly unmap: () => Promise<void>
-  /** Frees them before the run ends. */
-  readonly release: () => void
-}
-
-export async function createStaging(context: RunContext, count: number, sizeBytes: number): Promise<Staging> {
+export async function createStaging(context: RunContext, count: number, sizeBytes: number) {
   const owned: OwnedBuffer[] = []
   for (let index = 0; index < count; index += 1)
     owned.push(await context.buffer(`staging ${String(index)}`, sizeBytes, USAGE.mapWrite | USAGE.copySrc))
   const buffers = owned.map(({ gpu }) => gpu)
   return {
-    buffers,
-    map: async (mapped, bytes) => {
+    buffers: buffers as readonly GPUBuffer[],
+    /**
+     * The first `mapped` are mapped when it resolves: before a window, whatever the window before left
+     * behind.
+     *
+     * @param bytes how many of each; the whole buffers where left out
+     */
+    map: async (mapped: number, bytes?: number): Promise<void> => {
       const asked = buffers.slice(0, mapped).map(async (buffer) => {
         // The program before may have asked for it already, and ended.
         while (buffer.mapState === 'pending') await context.breathe()
@@ -36,7 +27,8 @@ export async function createStaging(context: RunContext, count: number, sizeByte
       })
       await Promise.all(asked)
     },
-    unmap: async () => {
+    /** Unmaps all of them, after a window, whatever the program left behind. */
+    unmap: async (): Promise<void> => {
       for (const buffer of buffers) {
         // A program that asked for a buffer back and ended: the promise is the program's, the state
         // is everybody's.

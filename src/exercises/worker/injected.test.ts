@@ -53,7 +53,7 @@ vi.mock(import('../../lab/loader'), async (original) => ({
     Promise.resolve(
       succeed((_worker: number, index: number, memory: ArrayBuffer) => {
         queueMicrotask(() => {
-          made(index, memory, 1)
+          made(index, memory)
         })
       }),
     ),

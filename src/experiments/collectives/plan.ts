@@ -30,17 +30,6 @@ const MOST_BYTES = 2 ** 30
 /** Of a device's memory, where the browser tells it. */
 const SHARE_OF_MEMORY = 1 / 8
 
-export interface CollectivesPlan {
-  readonly sizes: readonly number[]
-  readonly repeats: number
-  /** Repeats of operations of so many KiB, where they are more: their windows are short. */
-  readonly often: ReadonlyMap<number, number>
-  /** Round trips in a window of a pair, by its KiB. */
-  readonly trips: ReadonlyMap<number, number>
-  /** KiB for which there is no time, or no memory, here. */
-  readonly leftOut: readonly number[]
-}
-
 /** The wire by two trials: never less than nothing. `ms`: of one message, by TRIAL_KIB. */
 export function wireOf([small, large]: readonly [number, number]): Wire<number> {
   const extraMs = Math.max(1e-3, large - small)
@@ -83,7 +72,7 @@ export function planCollectives(
     readonly memoryBytes?: number | null
     readonly hostStepNs?: number
   } = {},
-): CollectivesPlan {
+) {
   const all = asked.kib.toSorted((a, b) => a - b)
   const messageMs = (kib: number) => timeMs({ messages: 1, share: 1 }, kib * KIB, wire)
   const tripsOf = (kib: number) =>
@@ -120,8 +109,11 @@ export function planCollectives(
     return {
       sizes,
       repeats,
+      /** Repeats of operations of so many KiB, where they are more: their windows are short. */
       often: new Map(more > 0 ? short.map((kib) => [kib, repeats + more]) : []),
+      /** Round trips in a window of a pair, by its KiB. */
       trips: new Map(sizes.map((kib) => [kib, tripsOf(kib)])),
+      /** KiB for which there is no time, or no memory, here. */
       leftOut: all.filter((kib) => !sizes.includes(kib)),
     }
   }

@@ -67,9 +67,7 @@ const beside = (
 
 /** How many times as long as the ring's naive's window took. */
 export const lead: RepeatSampler<Has> = {
-  kind: 'repeats',
   quantity: 'ratio',
-  origin: 'host-clock',
   range: NOT_NEGATIVE,
   isFactor: true,
   ...beside(NAIVE, (own, other) => other / own),
@@ -77,9 +75,7 @@ export const lead: RepeatSampler<Has> = {
 
 /** Of the window with tensors on the GPU, what the ring alone does not take. */
 export const wayShare: RepeatSampler<Has> = {
-  kind: 'repeats',
   quantity: 'ratio',
-  origin: 'host-clock',
   range: SHARE,
   ...beside(RING, (own, other) => Math.max(0, 1 - other / own)),
 }

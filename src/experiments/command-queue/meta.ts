@@ -1,6 +1,7 @@
 /** What does a launch cost? The same small kernels in one pass, in passes, in command buffers, in submits of their own. */
 import { betweenPasses, busyRatio } from '../declare/device-samplers'
 import { defineExperiment } from '../declare/experiment'
+import { only } from '../declare/metric'
 import { choice, number } from '../declare/params'
 import { largestOf, medianSpan, steps, windowOver } from '../declare/samplers'
 import { shared } from '../shared-params'
@@ -70,11 +71,7 @@ export const commandQueue = defineExperiment({
     'kernel-us': ['A kernel and the gap after it', kernelAndGap],
     'step-ms': ['Time of a step', windowOver(steps)],
     'host-us': ['Host encoding and submitting a kernel', hostPerKernel],
-    'handover-us': [
-      'Host, from one submit() to the next',
-      handover,
-      { variants: (variant) => variant === SUBMITS },
-    ],
+    'handover-us': ['Host, from one submit() to the next', handover, only(SUBMITS)],
     'submit-us': ['Inside one submit()', medianSpan({ role: 'submit' })],
     'launch-gap-us': [
       'Device idle between two passes',

@@ -40,7 +40,6 @@ function extentNs(view: LaunchView, repeat: number, variant = view.variant): num
 
 /** A kernel and what lies before the next: the device's time from first to last over the kernels. */
 export const kernelAndGap: RepeatSampler<Has> = {
-  kind: 'repeats',
   quantity: 'time',
   origin: 'device-clock',
   sample: (view, { repeat }) => {
@@ -53,7 +52,6 @@ export const kernelAndGap: RepeatSampler<Has> = {
 
 /** How many times as long as one pass, first begin to last end, by the device's clock. */
 export const onDevice: RepeatSampler<Has> = {
-  kind: 'repeats',
   quantity: 'ratio',
   origin: 'device-clock',
   isFactor: true,
@@ -81,9 +79,7 @@ const largest = (view: LaunchView, of: (window: { readonly repeat: number }) => 
  * interval.
  */
 export const onHost: RepeatSampler<Has> = {
-  kind: 'repeats',
   quantity: 'ratio',
-  origin: 'host-clock',
   isFactor: true,
   sample: (view, window) => {
     const one = view.windowOf(ONE_PASS, window.repeat)
@@ -113,9 +109,7 @@ export const hostPerKernel: RepeatSampler<Has> = {
 
 /** How often the host hands over a kernel: from its first submit() to its last, over those between. */
 export const handover: RepeatSampler<Has> = {
-  kind: 'repeats',
   quantity: 'time',
-  origin: 'host-clock',
   sample: ({ evidence, spans }, { repeat }) => {
     const starts = spans
       .find(repeat, { role: 'submit' })

@@ -53,7 +53,6 @@ export const deviceStep = ({ evidence }: View<unknown>): number => evidence.devi
  * the start of a pass is stamped early.
  */
 export const betweenPasses = <Values>(query: SpanQuery): RepeatSampler<Values> => ({
-  kind: 'repeats',
   quantity: 'time',
   origin: 'device-clock',
   sample: (view, window) => {
@@ -80,7 +79,6 @@ export const busyRatio = <Values>(): RepeatSampler<Values> => {
   const windowsOf = (view: View<Values>) =>
     windowsIn(view.evidence.placed.trace).filter(({ variant }) => variant === view.variant)
   return {
-    kind: 'repeats',
     quantity: 'ratio',
     origin: 'device-clock',
     range: SHARE,
@@ -98,7 +96,6 @@ export const busyRatio = <Values>(): RepeatSampler<Values> => {
 
 /** From the device's end of a submission to its completion as reported to the host: both clocks, so it carries the fit's bound. */
 export const completionLag = <Values>(): RepeatSampler<Values> => ({
-  kind: 'repeats',
   quantity: 'time',
   origin: 'derived',
   sample: ({ evidence: { placed }, spans }, { repeat }) => {

@@ -52,27 +52,25 @@ export function judge(declaration: Declaration, facts: Facts & Standing): Verdic
   return { outcome, reason, text: render(text, reading) ?? '' }
 }
 
-export interface Explanation {
-  /** Where the figures are from. */
-  readonly from: Prose
-  /** What they show. None of a run that shows nothing. */
-  readonly cards: readonly Card[]
-  /** What the cards are read with. */
-  readonly reading: Reading
-  /** What kind of machine it was. */
-  readonly machine: Prose
-}
-
 /** The rule is the one that the report names; where this version has no such rule (a report of another version), the one that holds today. */
-export function explanationOf(declaration: Declaration, quote: Quote): Explanation {
+export function explanationOf(declaration: Declaration, quote: Quote) {
   const { report } = quote
-  const reading = {
+  const reading: Reading = {
     facts: report,
     names: declaration.names(report),
     metric: ({ name, variant }: Metric) => quote.metric(name, variant),
     withBounds: true,
   }
-  const parts = { from: whereFrom(quote), cards: [], reading, machine: aboutThisMachine(quote) }
+  const parts = {
+    /** Where the figures are from. */
+    from: whereFrom(quote),
+    /** What they show; none of a run that shows nothing. */
+    cards: [] as readonly Card[],
+    /** What the cards are read with. */
+    reading,
+    /** What kind of machine it was. */
+    machine: aboutThisMachine(quote),
+  }
   if (!isSound(quote)) return parts
   const rule =
     declaration.rules.find(({ reason }) => reason === report.verdict.reason) ?? decide(declaration, report)

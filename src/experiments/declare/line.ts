@@ -21,22 +21,8 @@ export interface Sizes<Values> {
 
 const MOST_ERROR = 0.5
 
-interface Fitted {
-  /** Through the medians of all sizes. */
-  readonly line: Line
-  readonly error: number
-  /** Of each repeat. */
-  readonly repeats: readonly Line[]
-  /** Through the medians of all sizes but one. */
-  readonly others: readonly Line[]
-  /** How late an end may have been reported beyond what the smallest transfer shows already, ns. */
-  readonly lateNs: number
-  /** By what the largest transfer takes longer than the smallest, ns. */
-  readonly extraNs: number
-}
-
 /** Or why there is none. */
-function fitted<Values>(sizes: Sizes<Values>, view: View<Values>): Fitted | string {
+function fitted<Values>(sizes: Sizes<Values>, view: View<Values>) {
   const variants = sizes.variants(view)
   if (variants.length < LEAST_SIZES)
     return `a line through fewer than ${String(LEAST_SIZES)} sizes cannot be put to the test`
@@ -66,9 +52,13 @@ function fitted<Values>(sizes: Sizes<Values>, view: View<Values>): Fitted | stri
   return {
     line,
     error,
+    /** The line of each repeat. */
     repeats: all.flatMap((points) => fitLine(points) ?? []),
+    /** Through the medians of all sizes but one. */
     others: withoutEach(medians),
+    /** How late an end may have been reported beyond what the smallest transfer shows already. */
     lateNs,
+    /** By what the largest transfer takes longer than the smallest. */
     extraNs,
   }
 }
@@ -98,9 +88,7 @@ export function lineThrough<Values>(sizes: Sizes<Values>) {
       value,
     ],
   ): DerivedSampler<Values> => ({
-    kind: 'derived',
     quantity,
-    origin: 'derived',
     derive: (view, named) => {
       const found = fitted(sizes, view)
       if (typeof found === 'string') return missing(named, found)
@@ -120,9 +108,7 @@ export function lineThrough<Values>(sizes: Sizes<Values>) {
   })
   /** Of the size that is farthest from the line. */
   const error: DerivedSampler<Values> = {
-    kind: 'derived',
     quantity: 'ratio',
-    origin: 'derived',
     derive: (view, named) => {
       const found = fitted(sizes, view)
       if (typeof found === 'string') return missing(named, found)

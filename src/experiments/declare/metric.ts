@@ -36,8 +36,8 @@ interface SamplerBase<Values> {
 }
 /** One sample for each repeat. Times are in ns, rates in bytes (or flops) per ns; ratios and counts as they are. */
 export interface RepeatSampler<Values> extends SamplerBase<Values> {
-  readonly kind: 'repeats'
-  readonly origin: MetricOrigin
+  /** The host's clock where left out. */
+  readonly origin?: MetricOrigin
   /** Null: this repeat has no sample. NaN: it should have one; it is counted in the metric's note. */
   readonly sample: (view: View<Values>, window: Window) => number | null
   /** What the clocks' steps may have moved the median by, in the sample's unit. */
@@ -48,9 +48,6 @@ export interface RepeatSampler<Values> extends SamplerBase<Values> {
 
 /** A whole metric at once, from other metrics or from sizes. */
 export interface DerivedSampler<Values> extends SamplerBase<Values> {
-  readonly kind: 'derived'
-  /** Left out: the result's own (a rate keeps the clock of its time). */
-  readonly origin?: MetricOrigin
   readonly derive: (view: View<Values>, named: Named) => Metric
 }
 type Sampler<Values> = RepeatSampler<Values> | DerivedSampler<Values>
@@ -74,6 +71,11 @@ export interface MetricDeclaration<Values> extends MetricMeta, MetricOptions<Val
   readonly unit: Unit
   readonly sample: Sampler<Values>
 }
+
+/** For the variants of these names alone. */
+export const only = (...names: readonly string[]) => ({
+  variants: (variant: string): boolean => names.includes(variant),
+})
 
 export const SHARE = [0, 1] as const
 export const NOT_NEGATIVE = [0, Infinity] as const
@@ -112,7 +114,7 @@ function measureOne<Values>(declared: MetricDeclaration<Values>, view: View<Valu
 function sampled<Values>(declared: MetricDeclaration<Values>, view: View<Values>): Metric {
   const { name, unit, sample, note } = declared
   const named = { name, variant: view.variant, unit }
-  if (sample.kind === 'repeats') return ofRepeats(sample, view, named, note)
+  if ('sample' in sample) return ofRepeats(sample, view, named, note)
   const metric = sample.derive(view, named)
   return metric.value === null || note === undefined ? metric : { ...metric, note }
 }
@@ -132,7 +134,7 @@ export function ofRepeats<Values>(
   const why = samples.length === 0 ? sampler.missing?.(view) : note
   return summarise({
     ...named,
-    origin: sampler.origin,
+    origin: sampler.origin ?? 'host-clock',
     samples,
     range: sampler.range,
     systematic: (sampler.systematic?.(view) ?? 0) / scale,

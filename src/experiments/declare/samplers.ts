@@ -25,9 +25,7 @@ const once = (): number => 1
 
 /** A window over `parts` (its steps, its operations), host clock: what a stopwatch would show. */
 export const windowOver = <Values>(parts: Over<Values> = once): RepeatSampler<Values> => ({
-  kind: 'repeats',
   quantity: 'time',
-  origin: 'host-clock',
   range: NOT_NEGATIVE,
   sample: (view, window) => lengthOf(window) / parts(view),
   systematic: (view) => view.evidence.hostStepNs / parts(view),
@@ -51,7 +49,6 @@ function ofSpans<Values>(
 ): RepeatSampler<Values> {
   const onDevice = isOfDevice(query)
   return {
-    kind: 'repeats',
     quantity: 'time',
     origin: onDevice ? 'device-clock' : 'host-clock',
     range: NOT_NEGATIVE,
@@ -79,7 +76,6 @@ export const sumOfSpans = <Values>(query: SpanQuery, parts: Over<Values> = once)
 export const overSpans = <Values>(query: SpanQuery): RepeatSampler<Values> => {
   const spans = sumOfSpans<Values>(query)
   return {
-    kind: 'repeats',
     quantity: 'ratio',
     origin: 'derived',
     isFactor: true,
@@ -100,9 +96,7 @@ export const ofWindows = <Values>(
   value: (own: number, others: readonly number[]) => number,
   systematic?: (view: View<Values>) => number,
 ): RepeatSampler<Values> => ({
-  kind: 'repeats',
   quantity: 'ratio',
-  origin: 'host-clock',
   sample: ({ windowOf }, window) => {
     const lengths = others.flatMap((variant) => {
       const other = windowOf(variant, window.repeat)
@@ -122,9 +116,7 @@ export const ratioTo = <Values>(variant: string): RepeatSampler<Values> => ({
 
 /** An amount (bytes, flops) over a whole window. */
 export const amountOverWindow = <Values>(amount: Over<Values>): RepeatSampler<Values> => ({
-  kind: 'repeats',
   quantity: 'rate',
-  origin: 'host-clock',
   sample: (view, window) => amount(view) / lengthOf(window),
 })
 
@@ -132,9 +124,7 @@ export const amountOverWindow = <Values>(amount: Over<Values>): RepeatSampler<Va
 export const freeRatio = <Values>(
   kinds: readonly SpanKind[] = ['encode', 'submit', 'host-work'],
 ): RepeatSampler<Values> => ({
-  kind: 'repeats',
   quantity: 'ratio',
-  origin: 'host-clock',
   range: SHARE,
   sample: ({ spans }, window) => {
     if (!spans.repeats.includes(window.repeat)) return null
@@ -146,9 +136,7 @@ export const freeRatio = <Values>(
 
 /** Largest value of a counter while the window lasted; no sample where it stayed 0. */
 export const largestOf = <Values>(counterName: string): RepeatSampler<Values> => ({
-  kind: 'repeats',
   quantity: 'count',
-  origin: 'host-clock',
   sample: ({ evidence }, { startNs, endNs }) => {
     const counter = evidence.placed.trace.counters.find(({ name }) => name === counterName)
     let largest = 0
@@ -169,16 +157,13 @@ export interface MetricRef {
 
 /** One metric over another, with every quotient that their intervals allow. */
 export const quotientOf = <Values>(above: MetricRef, below: MetricRef): DerivedSampler<Values> => ({
-  kind: 'derived',
   quantity: 'ratio',
-  origin: 'derived',
   derive: ({ get, variant }, named) =>
     quotient(named, get(above.name, above.variant ?? variant), get(below.name, below.variant ?? variant)),
 })
 
 /** An amount of work (flops, bytes) over a metric in ms: GFLOP/s, GB/s. The clock is the metric's own. */
 export const rateOf = <Values>(amount: Over<Values>, timeMs: MetricRef): DerivedSampler<Values> => ({
-  kind: 'derived',
   quantity: 'rate',
   derive: (view, named) => {
     const time = view.get(timeMs.name, timeMs.variant ?? view.variant)
@@ -192,9 +177,7 @@ export const worked = <Values>(
   value: Over<Values>,
   note: string,
 ): DerivedSampler<Values> => ({
-  kind: 'derived',
   quantity,
-  origin: 'derived',
   derive: (view, named) => exactly(named, value(view), note),
 })
 

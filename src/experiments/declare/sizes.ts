@@ -41,9 +41,7 @@ export const sizeSampler = <Values>(
     readonly note: string
   },
 ): DerivedSampler<Values> => ({
-  kind: 'derived',
   quantity: 'count',
-  origin: 'derived',
   derive: (view, named) => {
     const { size, n, note } = find(view)
     const noted = { ...named, origin: 'derived' as const, ...(note === '' ? {} : { note }) }

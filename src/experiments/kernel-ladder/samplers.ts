@@ -29,7 +29,6 @@ const isBlind: Of<boolean> = ({ evidence }) => evidence.deviceStepNs === null
 /** Its repeats by the clock at hand: `device` where there are timestamps, else `host`, with a note. */
 function byClock(device: RepeatSampler<Has>, note: string, host = device): DerivedSampler<Has> {
   return {
-    kind: 'derived',
     quantity: device.quantity,
     derive: (view, named) => {
       return isBlind(view) ? ofRepeats(host, view, named, note) : ofRepeats(device, view, named)
@@ -54,7 +53,6 @@ export const kernelTime = timed(MATMUL, perPass, matmulsOf)
 const micro = timed({ kind: 'compute' }, () => 1, derivedOf('rooflinePasses'))
 /** An amount of work over the time of a micro-kernel's pass. */
 export const rooflineRate = (amount: string): DerivedSampler<Has> => ({
-  kind: 'derived',
   quantity: 'rate',
   derive: (view, named) => rate(named, derivedOf(amount)(view), micro.derive(view, { ...named, unit: 'ms' })),
 })
@@ -72,7 +70,6 @@ const alone: Of<Metric | undefined> = (view) => view.get('kernel-ms', rungOf(vie
 /** 1 − kernel / step: two lengths, each by its own clock; no fit between the clocks is needed. */
 export const notKernelShare = byClock(
   {
-    kind: 'repeats',
     quantity: 'ratio',
     origin: 'derived',
     range: SHARE,
@@ -99,7 +96,6 @@ export const hostCopy: RepeatSampler<Has> = {
 
 /** What is left of a step: bytes moving between processes and over the bus, submitting, completion not reported yet. */
 export const rest: RepeatSampler<Has> = {
-  kind: 'repeats',
   quantity: 'time',
   origin: 'derived',
   sample: (view, window) => {
@@ -120,9 +116,7 @@ export const fastestRung: Of<string> = (view) =>
 
 /** How many times as fast: a metric of one variant over that of another, which depend on the run. */
 export const speedup = (metric: string, from: Of<string>, to: Of<string>): DerivedSampler<Has> => ({
-  kind: 'derived',
   quantity: 'ratio',
-  origin: 'derived',
   isFactor: true,
   derive: (view, named) => quotient(named, view.get(metric, from(view)), view.get(metric, to(view))),
 })

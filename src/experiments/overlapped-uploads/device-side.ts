@@ -35,11 +35,6 @@ const MIN_SAMPLES = 12
 
 const STORAGE = USAGE.storage | USAGE.copySrc | USAGE.copyDst
 
-export interface BatchSize {
-  readonly batchBytes: number
-  readonly uploadMs: number
-}
-
 /** Grows the batch until an upload takes about `targetMs` by the host's clock; `batchMiB` > 0 is a size that was asked for. */
 export async function sizeBatch(
   context: RunContext,
@@ -50,7 +45,7 @@ export async function sizeBatch(
     /** Batches of a window. */
     readonly steps: number
   },
-): Promise<BatchSize> {
+) {
   const { batchMiB, targetMs, depth, steps } = options
   const { maxStorageBufferBindingSize = Infinity, maxBufferSize = Infinity } = context.device.limits
   let batchBytes = batchMiB > 0 ? Math.max(4, Math.round((batchMiB * MIB) / 4) * 4) : MIN_BATCH_BYTES
@@ -188,19 +183,12 @@ export interface Expected {
   readonly terms: readonly Omit<ProductTerm, 'bAt'>[]
 }
 
-export interface WindowCheck {
-  /** By step: a pass that keeps samples of what stands in the step's input by then. */
-  readonly arrived: readonly Encodable[]
-  /** Reads back what a window left on the device, clears it for the next one, all in one submission, and compares. */
-  readonly check: (expected: Expected) => Promise<Verification>
-}
-
 export async function createCheck(
   context: RunContext,
   { plan: { rows, s: columns }, product }: Work,
   inputs: readonly OwnedBuffer[],
   steps: number,
-): Promise<WindowCheck> {
+) {
   const { gpu } = context.device
   const words = steps * GATHER_WORDS
   const kept = await context.buffer('arrived words', words * 4, STORAGE)
@@ -240,5 +228,10 @@ export async function createCheck(
     ])
   }
   await check({ arrivals: null, terms: [] }) // what sizing left in C is cleared
-  return { arrived, check }
+  return {
+    /** By step: a pass that keeps samples of what stands in the step's input by then. */
+    arrived: arrived as readonly Encodable[],
+    /** Reads back what a window left on the device, clears it for the next one, all in one submission, and compares. */
+    check,
+  }
 }

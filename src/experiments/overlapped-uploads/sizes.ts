@@ -43,17 +43,11 @@ export function planCompute(s: number, cubeMs: number, targetMs: number, batchBy
 export const candidateSizes = (batchBytes: number): readonly number[] =>
   [64, 128, 256, 512, 1024, 2048, 4096].filter((s) => s * s * 4 <= batchBytes)
 
-export interface StepTimes {
-  readonly uploadMs: number
-  readonly computeMs: number
-  readonly roundTripMs: number
-}
-
 /** About how long a window of `steps` takes. A step that is awaited ends at a look for completion: at the first, or one after its end. */
 export function windowMs(
   variant: string,
   steps: number,
-  { uploadMs, computeMs, roundTripMs }: StepTimes,
+  { uploadMs, computeMs, roundTripMs }: Readonly<Record<'uploadMs' | 'computeMs' | 'roundTripMs', number>>,
 ): number {
   const sum = uploadMs + computeMs
   const awaited = sum < roundTripMs ? roundTripMs : sum + roundTripMs

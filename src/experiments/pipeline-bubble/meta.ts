@@ -39,9 +39,7 @@ const isCrowded = ({ evidence, values }: View<Has>): boolean =>
 
 /** The share of the window that all ranks spend neither forward nor backward. */
 const bubble: RepeatSampler<Has> = {
-  kind: 'repeats',
   quantity: 'ratio',
-  origin: 'host-clock',
   range: SHARE,
   sample: (view, window) => {
     const busy = view.spans.lengths(window.repeat, { kind: 'host-work' })
@@ -64,9 +62,7 @@ const predicted = worked<Has>(
 
 /** The count of the rank that keeps most. */
 const most = (keyOf: (variant: string) => string): DerivedSampler<Has> => ({
-  kind: 'derived',
   quantity: 'count',
-  origin: 'derived',
   derive: ({ evidence, variant }, named) => {
     const told = evidence.derived[keyOf(variant)]
     if (typeof told !== 'string') return quotient(named, undefined, undefined)

@@ -1,6 +1,6 @@
 /** What is a rank? One product on one, two and four of them, which share one GPU; and ranks that never go on. */
 import { NOT_RECORDED } from '../declare/device-samplers'
-import { SHARE, type RepeatSampler, type View } from '../declare/metric'
+import { only, SHARE, type RepeatSampler, type View } from '../declare/metric'
 import { makespan, MATMUL, medianSpan, ofWindows, steps, sumOfSpans, windowOver } from '../declare/samplers'
 import type { GraphFigure } from '../../trace/figure'
 import { rankOfLane } from '../../trace/rank-messages'
@@ -49,9 +49,7 @@ const CUT_WITHIN_NS = 200e6
 
 /** The share of its sums that rank 0 got: it has one when it has received the other rank's number. */
 const sumsOfRank0: RepeatSampler<{ readonly steps: number }> = {
-  kind: 'repeats',
   quantity: 'ratio',
-  origin: 'host-clock',
   range: SHARE,
   sample: (view, window) => {
     const { lanes, spans } = view.evidence.placed.trace
@@ -105,9 +103,8 @@ function waitForFigures(
   })
 }
 
-const isIn = (variants: readonly string[]) => ({ variants: (name: string) => variants.includes(name) })
-const sharded = isIn(SHARDED)
-const several = isIn([TWO, FOUR])
+const sharded = only(...SHARDED)
+const several = only(TWO, FOUR)
 
 export const ranks = defineExperiment({
   id: 'ranks',
@@ -165,13 +162,13 @@ export const ranks = defineExperiment({
     'rows-ms': ['Rows of one rank, on the device', medianSpan(MATMUL), sharded],
     'device-ms': ['All ranks’ rows, added up', sumOfSpans(MATMUL), sharded],
     'gather-ms': ['Rank 0 waited for rows', sumOfSpans({ role: 'recv' }), several],
-    'sums-ratio': ['Sums that rank 0 got before it hung', sumsOfRank0, isIn([ITEM_DECIDES])],
-    'found-ms': ['Until the hang was found', foundAfter, isIn(HANGING)],
-    'step-ms': ['Time of a step', windowOver(steps), isIn(EXCHANGING)],
+    'sums-ratio': ['Sums that rank 0 got before it hung', sumsOfRank0, only(ITEM_DECIDES)],
+    'found-ms': ['Until the hang was found', foundAfter, only(...HANGING)],
+    'step-ms': ['Time of a step', windowOver(steps), only(...EXCHANGING)],
     later: [
       'Longer with one rank that reads',
       { ...ofWindows<unknown>([NONE_READS], (own, [none = Number.NaN]) => own / none), isFactor: true },
-      isIn([ONE_READS]),
+      only(ONE_READS),
     ],
   },
   figures: waitForFigures,

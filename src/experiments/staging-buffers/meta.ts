@@ -2,7 +2,7 @@
 import { sum } from '../evidence'
 import { NOT_RECORDED } from '../declare/device-samplers'
 import { defineExperiment } from '../declare/experiment'
-import type { RepeatSampler, View } from '../declare/metric'
+import { only, type RepeatSampler, type View } from '../declare/metric'
 import { list, number } from '../declare/params'
 import { medianSpan, ofWindows, rateOf, steps, sumOfSpans, windowOver, worked } from '../declare/samplers'
 import { SPAN_KINDS } from '../../trace/schema'
@@ -19,9 +19,7 @@ const IN_FLIGHT = SPAN_KINDS.indexOf('staging-in-flight')
 const counted = (
   count: (view: OwnView, repeat: number) => number,
 ): RepeatSampler<{ readonly steps: number }> => ({
-  kind: 'repeats',
   quantity: 'count',
-  origin: 'host-clock',
   sample: (view, { repeat }) => (view.spans.repeats.includes(repeat) ? count(view, repeat) : null),
   missing: () => NOT_RECORDED,
 })
@@ -106,22 +104,10 @@ export const stagingBuffers = defineExperiment({
     'step-ms': ['Time of a batch', windowOver(steps)],
     'gb-per-s': ['Rate', rateOf(batchBytes, { name: 'step-ms' })],
     // The same loader stands before every way; without one there is nothing to measure.
-    'loader-ms': [
-      'Host in the loader',
-      medianSpan({ role: 'compute' }),
-      { variants: (name) => name === ringVariant(2) },
-    ],
-    'create-ms': [
-      'Host making a buffer',
-      medianSpan({ role: 'create' }),
-      { variants: (name) => name === NEW },
-    ],
+    'loader-ms': ['Host in the loader', medianSpan({ role: 'compute' }), only(ringVariant(2))],
+    'create-ms': ['Host making a buffer', medianSpan({ role: 'create' }), only(NEW)],
     'fill-ms': ['Host filling a staging buffer', medianSpan({ role: 'fill' }), staged],
-    'write-ms': [
-      'Host inside writeBuffer()',
-      medianSpan({ role: 'write' }),
-      { variants: (name) => name === WRITE },
-    ],
+    'write-ms': ['Host inside writeBuffer()', medianSpan({ role: 'write' }), only(WRITE)],
     'submit-ms': ['Host inside submit(), for each batch', sumOfSpans({ role: 'submit' }, steps)],
     'stall-ms': [
       'Host waited for a staging buffer, for each batch',

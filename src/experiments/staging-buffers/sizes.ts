@@ -15,14 +15,9 @@ const NEW_TAKES = 3
 /** Nothing bounds what writeBuffer() queues (crbug 42240396): the lab does. */
 const MOST_QUEUED_BYTES = 512 * MIB
 
-export interface BatchSize {
-  readonly batchBytes: number
-  /** Of one batch by writeBuffer(), without the report of its end. */
-  readonly writeMs: number
-}
-
-/** Doubles the batch until its bytes take long enough to be distinguished from the report; `batchMiB` > 0 is a size that was asked for. */
-export async function sizeBatch(context: RunContext, batchMiB: number): Promise<BatchSize> {
+/**
+ * `writeMs`: of one batch by writeBuffer(), without the report of its end. Doubles the batch until its bytes take long enough to be distinguished from the report; `batchMiB` > 0 is a size that was asked for. */
+export async function sizeBatch(context: RunContext, batchMiB: number) {
   const { maxBufferSize = MOST_BYTES, maxStorageBufferBindingSize = MOST_BYTES } = context.device.limits
   const most = Math.min(MOST_BYTES, maxBufferSize, maxStorageBufferBindingSize)
   context.session.tag = { variant: 'calibration', repeat: REPEAT_WARM_UP, step: -1 }

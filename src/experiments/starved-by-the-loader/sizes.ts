@@ -28,18 +28,16 @@ export function wordsFor(targetMs: number, words: number, madeMs: number): numbe
   return Math.max(LEAST_WORDS, Math.min(MOST_WORDS, Number.isFinite(wanted) ? 4 * Math.round(wanted / 4) : 0))
 }
 
-export interface StepTimes {
-  readonly computeMs: number
-  readonly makeMs: number
-  readonly roundTripMs: number
-  readonly cores: number
-}
-
 /** About how long a window of `steps` takes: two steps are in flight, and as many batches are made at a time as there are cores. */
 export function windowMs(
   variant: string,
   steps: number,
-  { computeMs, makeMs, roundTripMs, cores }: StepTimes,
+  {
+    computeMs,
+    makeMs,
+    roundTripMs,
+    cores,
+  }: Readonly<Record<'computeMs' | 'makeMs' | 'roundTripMs' | 'cores', number>>,
 ): number {
   const makers = makersOf(variant)
   const step = Math.max(computeMs, roundTripMs / 2)

@@ -1,7 +1,7 @@
 /** What does a round trip cost? A chain of layers whose results stay on the device, cross to the host and back, or leave one number behind. */
 import { betweenPasses, busyRatio } from '../declare/device-samplers'
 import { defineExperiment } from '../declare/experiment'
-import type { View } from '../declare/metric'
+import { only, type View } from '../declare/metric'
 import { choice, number } from '../declare/params'
 import {
   freeRatio,
@@ -16,8 +16,8 @@ import {
 import { matmulSources, shared } from '../shared-params'
 import { RESIDENT, ROUND_TRIPS, SCALAR_BACK } from './variants'
 
-const goes = { variants: (variant: string) => variant !== RESIDENT }
-const trips = { variants: (variant: string) => variant === ROUND_TRIPS }
+const goes = only(SCALAR_BACK, ROUND_TRIPS)
+const trips = only(ROUND_TRIPS)
 
 type WithSteps = View<{ readonly steps: number; readonly keep: string; readonly when: string }>
 const matrixBytes = ({ evidence }: WithSteps): number => Number(evidence.derived['matrixBytes'])

@@ -1,7 +1,14 @@
 /** What would a second stream give me? Results awaited together or one by one, and on two devices; and what CUDA's race becomes here. */
 import { summarise } from '../../analysis/metrics'
 import { completionLag, NOT_RECORDED } from '../declare/device-samplers'
-import { NOT_NEGATIVE, SHARE, type DerivedSampler, type RepeatSampler, type View } from '../declare/metric'
+import {
+  NOT_NEGATIVE,
+  only,
+  SHARE,
+  type DerivedSampler,
+  type RepeatSampler,
+  type View,
+} from '../declare/metric'
 import { lengthOf, MATMUL, medianSpan, ratioTo, windowOver, worked } from '../declare/samplers'
 import { VariantSpans } from '../evidence'
 import type { Evidence, Window } from '../run-types'
@@ -29,9 +36,7 @@ function firstReadNs({ spans, evidence }: View<unknown>, { repeat, startNs }: Wi
 }
 
 const firstResult: RepeatSampler<unknown> = {
-  kind: 'repeats',
   quantity: 'time',
-  origin: 'host-clock',
   range: NOT_NEGATIVE,
   sample: firstReadNs,
   systematic: ({ evidence }) => evidence.hostStepNs,
@@ -53,9 +58,7 @@ const firstShare: RepeatSampler<unknown> = {
 
 /** Until one of the calls was answered; its place is the call's name. */
 const answerTime: DerivedSampler<unknown> = {
-  kind: 'derived',
   quantity: 'time',
-  origin: 'host-clock',
   derive: ({ evidence }, named) => {
     const spans = new VariantSpans(evidence, RACE)
     const at = CALL_NAMES.findIndex((call) => call === named.variant)
@@ -110,8 +113,8 @@ function answersFigure(
   ]
 }
 
-const results = { variants: (variant: string) => variant !== RACE }
-const race = { variants: (variant: string) => variant === RACE }
+const results = only(WAIT_ALL, WAIT_ONE, TWO_DEVICES)
+const race = only(RACE)
 
 type Derived = Readonly<Record<string, unknown>>
 const answered = (derived: Derived, kinds: readonly Answer[]) =>
@@ -165,7 +168,7 @@ export const streamsAndEvents = defineExperiment({
     'first-share': ['First result read, of the time of all', firstShare, results],
     'first-result-ms': ['Until the first result was read', firstResult, results],
     'all-ms': ['Until all results were read', windowOver(), results],
-    slowdown: ['Longer than on one device', ratioTo(WAIT_ONE), { variants: (name) => name === TWO_DEVICES }],
+    slowdown: ['Longer than on one device', ratioTo(WAIT_ONE), only(TWO_DEVICES)],
     'kernel-ms': ['One product, on the device', medianSpan(MATMUL), results],
     'completion-lag-ms': ['From its end to the report', completionLag(), results],
     refused: ['Calls met with an error', countOf('exception', 'rejected', 'validation'), race],

@@ -6,7 +6,7 @@ import { squareMatmul, type Matmul } from '../../lab/matmul'
 import type { RunServices } from '../run-types'
 import { shared } from '../shared-params'
 import { boundedKernelMs } from '../sizing'
-import { sizeSquare, type SquareMatmuls } from '../square-matmul'
+import { sizeSquare } from '../square-matmul'
 
 const kernelOn = (device: SuitedDevice) => findMatmul(shared.kernel.default, device)
 /** 16 MiB: each product has one. A longer kernel repeats the product, as often as a pass of a mend may (exercises/worker/note-encodes.ts). */
@@ -17,19 +17,15 @@ const SEED_ROWS = 59
 const MOST_WORDS = 32
 export const wordsOf = (n: number): number => Math.min(MOST_WORDS, n)
 
-export interface Sized {
-  readonly square: SquareMatmuls
-  /** Dispatches of one product, each of which adds A·B. */
-  readonly times: number
-  readonly productMs: number
-}
-
-/** `count` products that take about `kernel` round trips each, as far as so many may be queued. */
+/**
+ * `count` products that take about `kernel` round trips each, as far as so many may be queued. `times`: dispatches of one, each of which adds
+ * A·B.
+ */
 export async function sizeProducts(
   context: RunContext,
   services: Omit<RunServices, 'urlOf'>,
   { kernel, count }: { readonly kernel: number; readonly count: number },
-): Promise<Sized> {
+) {
   const targetMs = boundedKernelMs(kernel * services.roundTripMs, count)
   const square = await sizeSquare(context, [kernelOn(context.device)], {
     ...services,

@@ -2,20 +2,18 @@
 import { sum } from '../evidence'
 import { defineExperiment } from '../declare/experiment'
 import { NOT_RECORDED } from '../declare/device-samplers'
-import type { RepeatSampler } from '../declare/metric'
+import { only, type RepeatSampler } from '../declare/metric'
 import { choice, list, number } from '../declare/params'
 import { MATMUL, medianSpan, ratioTo, steps, sumOfSpans, windowOver, worked } from '../declare/samplers'
 import { shared } from '../shared-params'
 import { DATA, ON_DEVICE, SHAPE, UPLOAD } from './variants'
 
-const sends = { variants: (variant: string) => variant === UPLOAD }
+const sends = only(UPLOAD)
 const makes = { variants: (variant: string) => variant !== UPLOAD }
 
 /** Counted by the recorder: what the program gave to writeBuffer(), for a tensor. */
 const written: RepeatSampler<{ readonly steps: number }> = {
-  kind: 'repeats',
   quantity: 'count',
-  origin: 'host-clock',
   sample: (view, { repeat }) => {
     if (!view.spans.repeats.includes(repeat)) return null
     const { bytes } = view.evidence.placed.trace.spans

@@ -29,17 +29,16 @@ export const tensorWords = (targetMs: number, wordMs: number, most: number): num
 export const mostWords = (words: number, kernelMs: number, steps: number): number =>
   Math.max(LEAST_WORDS, (words * 0.9 * MAX_QUEUED_MS) / (steps * Math.max(kernelMs, 1e-4)))
 
-export interface StepTimes {
-  readonly hostMs: number
-  readonly uploadMs: number
-  readonly kernelMs: number
-  readonly roundTripMs: number
-}
 /** About how long a window takes. */
 export function windowMs(
   variant: string,
   steps: number,
-  { hostMs, uploadMs, kernelMs, roundTripMs }: StepTimes,
+  {
+    hostMs,
+    uploadMs,
+    kernelMs,
+    roundTripMs,
+  }: Readonly<Record<'hostMs' | 'uploadMs' | 'kernelMs' | 'roundTripMs', number>>,
 ): number {
   if (variant === UPLOAD) return steps * (hostMs + uploadMs) + roundTripMs
   return steps * (kernelMs + (variant === DATA ? roundTripMs : 0)) + roundTripMs

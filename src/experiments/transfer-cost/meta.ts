@@ -1,5 +1,6 @@
 /** How wide is the hallway? Transfers up and down over sizes, each awaited; and the same bytes at once, in pieces, and in awaited pieces. */
 import { defineExperiment } from '../declare/experiment'
+import { only } from '../declare/metric'
 import { choice, list, number } from '../declare/params'
 import { rateOf, ratioTo, sumOfSpans, windowOver, worked } from '../declare/samplers'
 import { shared } from '../shared-params'
@@ -21,7 +22,7 @@ import {
 } from './variants'
 
 const sized = { variants: (variant: string) => transferOf(variant) !== null }
-const cut = { variants: (variant: string) => variant === PIECES || variant === PIECES_AWAITED }
+const cut = only(PIECES, PIECES_AWAITED)
 /** A figure of the line through all sizes of a direction. */
 const ofDirections = {
   at: (measured: readonly string[]) =>
@@ -83,11 +84,7 @@ export const transferCost = defineExperiment({
   metrics: {
     'rate-ratio': ['Rate, as a share of the largest transfer’s', shareOfRate, sized],
     slowdown: ['Longer than the same bytes at once', ratioTo(WHOLE), cut],
-    'with-waits': [
-      'With a wait behind each, over one wait',
-      ratioTo(PIECES),
-      { variants: (variant) => variant === PIECES_AWAITED },
-    ],
+    'with-waits': ['With a wait behind each, over one wait', ratioTo(PIECES), only(PIECES_AWAITED)],
     'time-ms': ['Time until the end is known', windowOver(transfers)],
     'gb-per-s': ['Rate', rateOf(carried, { name: 'time-ms' })],
     'call-us': ['Time of each piece', windowOver(calls), cut],

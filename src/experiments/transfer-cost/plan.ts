@@ -1,5 +1,5 @@
 /** Which sizes are run, how many transfers make a window, and into how many pieces the bytes are cut. Pure arithmetic; times in ms. */
-import { fitRun, type RunSize } from '../sizing'
+import { fitRun } from '../sizing'
 import { LEAST_SIZES } from '../../base/line-fit'
 import { bytesOf, DIRECTIONS, variantOf } from './variants'
 
@@ -17,17 +17,6 @@ const WAITS_AROUND = 2
 /** How long a transfer of so many bytes may take, given that of almost nothing. */
 const estimateMs = (bytes: number, latencyMs: number): number => latencyMs + bytes / CARRIED_BYTES_PER_MS
 
-export interface TransferPlan extends RunSize {
-  readonly sizes: readonly string[]
-  /** Transfers in a window, by variant. */
-  readonly transfers: ReadonlyMap<string, number>
-  readonly pieces: number
-  /** Larger than the device's limits. */
-  readonly tooLarge: readonly string[]
-  /** There is no time for them here. */
-  readonly skipped: readonly string[]
-}
-
 /**
  * @param latencyMs of an awaited transfer of a few bytes
  * @param aroundMs of a round trip outside the windows
@@ -44,7 +33,7 @@ export function planTransfers(
   latencyMs: number,
   aroundMs: number,
   mostBytes: number,
-): TransferPlan {
+) {
   const possible = asked.sizes
     .filter((size) => bytesOf(size) <= mostBytes)
     .toSorted((a, b) => bytesOf(a) - bytesOf(b))
@@ -78,12 +67,15 @@ export function planTransfers(
       ...run,
       pieces: run.steps,
       sizes,
+      /** Transfers in a window, by variant. */
       transfers: new Map(
         sizes.flatMap((size) =>
           DIRECTIONS.map((direction) => [variantOf(direction, size), transfersOf(size)] as const),
         ),
       ),
+      /** Larger than the device's limits. */
       tooLarge: asked.sizes.filter((size) => bytesOf(size) > mostBytes),
+      /** There is no time for them here. */
       skipped: possible.filter((size) => !sizes.includes(size)),
     }
   }

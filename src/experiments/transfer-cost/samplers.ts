@@ -42,9 +42,7 @@ function besideLargest(view: OwnView) {
 
 /** Bytes in a second, as a share of those of the largest transfer of the same direction and repeat. */
 export const shareOfRate: RepeatSampler<Has> = {
-  kind: 'repeats',
   quantity: 'ratio',
-  origin: 'host-clock',
   range: NOT_NEGATIVE,
   sample: (view, window) => {
     const found = besideLargest(view)

@@ -86,7 +86,6 @@ const flopsOf = ({ variant, values }: View<{ readonly uses: number }>): number =
 
 export const gflops: DerivedSampler<{ readonly uses: number }> = {
   ...rateOf(flopsOf, { name: 'time-ms' }),
-  origin: 'derived',
   amend: ({ value, note }, view) => {
     const why = view.get('time-ms', view.variant)?.note ?? 'shorter than the step of the clock'
     const said = value === null ? why : isAt(CPU, view) ? processorOf(view.evidence) : note
@@ -96,9 +95,7 @@ export const gflops: DerivedSampler<{ readonly uses: number }> = {
 
 /** α: a trip less its kernel. A trip without a kernel is reported at an earlier look, and would be too short. */
 export const alpha: DerivedSampler<unknown> = {
-  kind: 'derived',
   quantity: 'time',
-  origin: 'derived',
   derive: ({ evidence, get }, named) => {
     const trips = variantsOf(evidence).flatMap((variant) => sizeAt(ROUND_TRIP)(variant) ?? [])
     const n = askedOf(trips.toSorted((one, other) => one - other))
@@ -125,9 +122,7 @@ export const alpha: DerivedSampler<unknown> = {
  * nothing is known of the bandwidth.
  */
 export const bandwidth: RepeatSampler<unknown> = {
-  kind: 'repeats',
   quantity: 'rate',
-  origin: 'host-clock',
   range: NOT_NEGATIVE,
   sample: (view, window) => {
     const addedNs = timeOf(view, window) - Number(view.evidence.derived['emptyTripMs']) * 1e6

@@ -16,17 +16,12 @@ const SILENT_MS = 20_000
  */
 const LEAST_ASKED = 5
 
-export interface SilentWatch {
-  readonly heard: (rank: number) => void
-  readonly end: () => void
-}
-
 /** Ends by itself where one is silent. `found`: the first rank that is, and for how long, ms. */
 export function watchSilent(
   size: number,
   ask: (rank: number) => void,
   found: (rank: number, silentMs: number) => void,
-): SilentWatch {
+) {
   const ranks = Array.from({ length: size }, () => ({ heardMs: performance.now(), asked: 0 }))
   const timer = setInterval(() => {
     const now = performance.now()
@@ -42,11 +37,11 @@ export function watchSilent(
     }
   }, EVERY_MS)
   return {
-    heard: (rank) => {
+    heard: (rank: number): void => {
       const state = ranks[rank]
       if (state) Object.assign(state, { heardMs: performance.now(), asked: 0 })
     },
-    end: () => {
+    end: (): void => {
       clearInterval(timer)
     },
   }

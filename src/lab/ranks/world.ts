@@ -12,7 +12,7 @@ import { makePorts } from './port-wire'
 import type { OpenCommand, RankReply, RankCommand, WindowCommand } from './protocol'
 import { makeWire, statesOf, type WireMemory } from './shared-wire'
 import { stuckText, type RankState, type Stuck } from './wait-for'
-import { watchSilent, type SilentWatch } from './watch-silent'
+import { watchSilent } from './watch-silent'
 import { watchStuck } from './watch-stuck'
 
 export interface RankThread {
@@ -89,7 +89,7 @@ export class World {
   readonly #wires = new Map<number, WireMemory | 'ports'>()
   /** States of the ranks that have answered since they were last asked. */
   #states: (RankState | null)[] = []
-  #silence: SilentWatch | null = null
+  #silence: ReturnType<typeof watchSilent> | null = null
   readonly #failed: Promise<never>
   #fail: (fault: Fault) => void = () => undefined
   #hasEnded = false
