@@ -4,7 +4,6 @@
  */
 import type { ExerciseWords } from '../../src/exercises/words'
 import type { Recordings } from '../../src/text/recorded'
-import type { Passage } from '../../src/text/passage'
 import { failIn, itemsOf, partsOf, readBlocks, sectionsOf, type Block } from './blocks'
 import type { Names } from './named'
 import { TextReader } from './text'
@@ -25,21 +24,15 @@ export function parseExercise(
   const sections = sectionsOf(parts, SECTIONS, fail)
   const blocksOf = (name: (typeof SECTIONS)[number]): readonly Block[] =>
     sections.get(name) ?? fail(1, `'## ${name}' is missing.`)
-  const paragraphsOf = (blocks: readonly Block[]): Passage =>
-    blocks.map((block) =>
-      block.type === 'paragraph'
-        ? read.text(block.lines)
-        : fail(block.line, 'Only paragraphs can stand here.'),
-    )
   const pyTorchOf = (blocks: readonly Block[]): ExerciseWords['pytorch'] => {
     const at = blocks.findIndex(({ type }) => type === 'code')
     const code = blocks[at]
     if (code?.type !== 'code' || code.language !== 'python')
       return fail(blocks[0]?.line ?? 1, 'Under In PyTorch stands one fenced block of python.')
     return {
-      before: paragraphsOf(blocks.slice(0, at)),
+      before: read.passage(blocks.slice(0, at)),
       code: code.text,
-      after: paragraphsOf(blocks.slice(at + 1)),
+      after: read.passage(blocks.slice(at + 1)),
     }
   }
   if (title?.type !== 'heading' || title.level !== 1)
@@ -56,11 +49,11 @@ export function parseExercise(
   if (hints.length !== HINTS) fail(1, `There are ${String(hints.length)} hints; a mend has ${String(HINTS)}.`)
   return {
     title: title.text,
-    task: paragraphsOf(task),
+    task: read.passage(task),
     must,
     hints,
     pytorch:
       sections.has('In PyTorch') || !file.endsWith('/rung-1.md') ? pyTorchOf(blocksOf('In PyTorch')) : null,
-    why: paragraphsOf(blocksOf('Why it works')),
+    why: read.passage(blocksOf('Why it works')),
   }
 }

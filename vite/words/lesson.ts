@@ -79,14 +79,6 @@ interface Reader {
   readonly own: string
 }
 
-function passageOf(blocks: readonly Block[], reader: Reader): Passage {
-  return blocks.map((block) =>
-    block.type === 'paragraph'
-      ? reader.read.text(block.lines)
-      : reader.fail(block.line, 'Only paragraphs can stand here.'),
-  )
-}
-
 /** '### The heading {#its-id}' */
 function namedHeading({ text, line }: Text, fail: Fail): { heading: string; id: string } {
   const [, heading = '', id = ''] = /^(.+?) +\{#([a-z0-9-]+)\}$/.exec(text) ?? []
@@ -139,54 +131,58 @@ function guessOf(
   return { ...guess, answers: { more, same, less } }
 }
 
+/** A paragraph of a step that is no words: '{compare step-ms serial}'. */
+const DIRECTIVE = /^\{(?:(guess|compare|before) (.*)|(chart) ([a-z0-9-]+))\}$/
+
 function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
   const { fail, read } = reader
   const text: Passage[number][] = []
   const lookFor: Passage[number][] = []
   const compare: LessonStep['compare'][number][] = []
-  let action: LessonStep['action']
-  let guess: LessonStep['guess']
+  const more: { -readonly [Name in 'action' | 'guess' | 'show' | 'before' | 'chart']?: LessonStep[Name] } = {}
   let guessLine = heading.line
-  let show: LessonStep['show']
-  let before: LessonStep['before']
-  let chart: LessonStep['chart']
   for (const block of blocks) {
-    if (block.type === 'quote') lookFor.push(read.text(block.lines))
-    else if (block.type !== 'paragraph') fail(block.line, 'A step has paragraphs, one run and quotes.')
+    const { line } = block
+    if (block.type === 'quote') {
+      lookFor.push(read.text(block.lines))
+      continue
+    }
+    if (block.type !== 'paragraph') return fail(line, 'A step has paragraphs, one run and quotes.')
+    const [, directive, of = '', chart, figure = ''] = DIRECTIVE.exec(block.text) ?? []
+    const cut = cutOf(block.text)
+    const link = runLink(block, fail)
+    if (directive === 'guess') {
+      if (more.guess) fail(line, 'A step asks for one guess.')
+      more.guess = guessOf(
+        of,
+        (words) => read.words({ text: words, line }),
+        (message) => fail(line, message),
+      )
+      guessLine = line
+    } else if (directive === 'compare') compare.push(...of.split(', ').map(metricOf))
+    else if (directive === 'before') {
+      more.before = of.split(', ')
+      if (more.before.length !== more.show?.variants.length)
+        fail(line, 'Below {show …}, {before …} names as many variants of the run before.')
+    } else if (chart !== undefined) more.chart = figure
+    else if (cut) more.show = cut
+    else if (!link) text.push(read.text(block.lines))
+    else if (more.action || link.rest !== '') fail(line, 'A step has one run, in a paragraph of its own.')
     else {
-      const link = runLink(block, fail)
-      const figures = /^\{compare (.*)\}$/.exec(block.text)?.[1]
-      const guessed = /^\{guess (.*)\}$/.exec(block.text)?.[1]
-      const cut = cutOf(block.text)
-      const named = /^\{before (.*)\}$/.exec(block.text)?.[1]
-      const charted = /^\{chart ([a-z0-9-]+)\}$/.exec(block.text)?.[1]
-      if (guessed !== undefined) {
-        if (guess) fail(block.line, 'A step asks for one guess.')
-        guess = guessOf(
-          guessed,
-          (words) => read.words({ text: words, line: block.line }),
-          (message) => fail(block.line, message),
-        )
-        guessLine = block.line
-      } else if (figures !== undefined) compare.push(...figures.split(', ').map(metricOf))
-      else if (cut) show = cut
-      else if (named !== undefined) {
-        before = named.split(', ')
-        if (before.length !== show?.variants.length)
-          fail(block.line, 'Below {show …}, {before …} names as many variants of the run before.')
-      } else if (charted !== undefined) chart = charted
-      else if (!link) text.push(read.text(block.lines))
-      else if (action || link.rest !== '') fail(block.line, 'A step has one run, in a paragraph of its own.')
-      else {
-        // A step that sets one parameter is about that one.
-        const [dial, ...others] = Object.keys(link.values)
-        const { label, values } = link
-        action = { label, values, run: true, ...(dial !== undefined && others.length === 0 ? { dial } : {}) }
+      // A step that sets one parameter is about that one.
+      const [dial, ...others] = Object.keys(link.values)
+      const { label, values } = link
+      more.action = {
+        label,
+        values,
+        run: true,
+        ...(dial !== undefined && others.length === 0 ? { dial } : {}),
       }
     }
   }
+  const { guess } = more
   if (text.length === 0) fail(heading.line, 'A step has at least one paragraph.')
-  if (guess && !action) fail(guessLine, 'Only a step that runs asks for a guess.')
+  if (guess && !more.action) fail(guessLine, 'Only a step that runs asks for a guess.')
   for (const { name, variant } of guess ? [guess, ...(guess.than ? [guess.than] : [])] : [])
     if (!compare.some((each) => each.name === name && each.variant === variant))
       fail(
@@ -196,12 +192,8 @@ function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
   return {
     ...namedHeading(heading, fail),
     text,
-    ...(action ? { action } : {}),
     compare,
-    ...(guess ? { guess } : {}),
-    ...(show ? { show } : {}),
-    ...(before ? { before } : {}),
-    ...(chart === undefined ? {} : { chart }),
+    ...more,
     ...(lookFor.length > 0 ? { lookFor } : {}),
   }
 }
@@ -385,7 +377,7 @@ export function parseLesson(
     recommended: fields.recommended ?? '',
     objectives: fields.objectives,
     mends: fields.mends ?? [],
-    intro: passageOf(before, reader),
+    intro: read.passage(before),
     ask: fields.ask ?? '',
     inPyTorch: cards('In PyTorch'),
     cannot: cards('Cannot'),
@@ -419,7 +411,7 @@ export function parseLesson(
       ...(other ? { withoutTimestamps: askedOf(other, [...at, 'withoutTimestamps'], lineOf, reader) } : {}),
     },
     excerpt: { variants, steps, isSteady: from !== undefined, staging: staging !== undefined, figure, words },
-    answer: passageOf(blocksOf('Answer'), reader),
+    answer: read.passage(blocksOf('Answer')),
     steps: under('Steps').map((part) => stepOf(part, reader)),
     tryNext: itemsOf(blocksOf('Try next'), fail).map((text) => tryNextOf(text, reader)),
   }

@@ -5,7 +5,7 @@
  * words here.
  */
 import type { Condition } from '../../src/text/condition'
-import { NO_READING } from '../../src/text/passage'
+import { NO_READING, type Passage } from '../../src/text/passage'
 import {
   asksForRun,
   bindCondition,
@@ -14,7 +14,7 @@ import {
   type Recorded,
 } from '../../src/text/recorded'
 import { fill, render, type Sentence, type Text } from '../../src/text/template'
-import type { Fail, Lines, Text as Written } from './blocks'
+import type { Block, Fail, Lines, Text as Written } from './blocks'
 import { guardOf, readAt } from './guard'
 import type { Names } from './named'
 
@@ -70,6 +70,14 @@ export class TextReader {
     }
     const text = joined(choices.map(choiceOf))
     return this.#sources.passage ? text : this.finished(text)
+  }
+
+  passage(blocks: readonly Block[]): Passage {
+    return blocks.map((block) =>
+      block.type === 'paragraph'
+        ? this.text(block.lines)
+        : this.#fail(block.line, 'Only paragraphs can stand here.'),
+    )
   }
 
   /** With the figures that its sentences name. */
