@@ -10,7 +10,6 @@ import { endedState } from '../src/site/state/run-store'
 import { excerptOf } from '../src/strips/of-run'
 import { keyOf, type KeyEntry } from '../src/strips/key'
 import { thumbnailScene } from '../src/strips/thumbnail'
-import { traceTools } from '../src/site/state/trace-tools'
 import { decodeRun } from '../src/trace/codec'
 import type { Passage, Prose } from '../src/text/passage'
 import { recordedIn } from './recorded-figures'
@@ -35,9 +34,7 @@ async function keyIn(lesson: ReadLesson): Promise<readonly KeyEntry[] | null> {
   const decoded = await decodeRun(recordingBytes(`${lesson.id}.hdl.gz`), {
     origin: 'recorded',
   })
-  const excerpt = decoded.ok
-    ? excerptOf(endedState('thumbnail', decoded.value, traceTools), lesson.excerpt)
-    : null
+  const excerpt = decoded.ok ? excerptOf(endedState('thumbnail', decoded.value), lesson.excerpt) : null
   const drawn = excerpt && thumbnailScene([excerpt])
   return drawn && keyOf(drawn.marks)
 }

@@ -10,7 +10,6 @@ import { createRunFiles } from './state/run-files'
 import { createRunStore, isUnderWay } from './state/run-store'
 import type { LocalStore } from './state/storage'
 import { storedValues } from './state/stored-values'
-import { traceTools } from './state/trace-tools'
 import type { AppContext, Shell } from './ui/lab-context'
 import type { LabClient } from './worker/protocol'
 import { exportInWorker } from './export-worker/client'
@@ -30,7 +29,7 @@ export function makeLab({ shell, client, localStore }: LabParts): AppContext {
   const { device } = shell
   const runFiles = createRunFiles(exportInWorker)
   const importer = createImportClient()
-  const run = createRunStore(client, traceTools, { placeLong: placeLongIn(importer) })
+  const run = createRunStore(client, { placeLong: placeLongIn(importer) })
   const measuredEnvironment = async () => {
     const measured = device.store.getState().environment ?? (await client.measure())
     device.adopt(measured)
@@ -45,13 +44,11 @@ export function makeLab({ shell, client, localStore }: LabParts): AppContext {
         await device.describe()
         return device.store.getState().phase === 'unavailable' ? null : await measuredEnvironment()
       },
-      tools: traceTools,
-      quiet: () => run.cancel(),
+      quiet: run.cancel,
     },
     run,
-    lessonRuns: createLessonRuns(storedValues('host-device-lab-lessons'), runFiles, traceTools),
+    lessonRuns: createLessonRuns(storedValues('host-device-lab-lessons'), runFiles),
     files: runFiles,
-    tools: traceTools,
     importer,
     opened: createImportStore(importer, run),
   }

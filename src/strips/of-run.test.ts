@@ -4,7 +4,6 @@ import { FakeRun } from '../experiments/testing/fake-evidence'
 import { endedState } from '../site/state/run-store'
 import { NO_RUN } from '../site/state/run-store'
 import { planBefore, excerptOf } from './of-run'
-import { traceTools } from '../site/state/trace-tools'
 
 const MS = 1e6
 const plan = (...variants: string[]) => ({
@@ -33,7 +32,7 @@ function runOf(measured: readonly string[], onlyWarmedUp: readonly string[] = []
       })
       run.host('submit', 'submit', variant, repeat, at, at + 1).pass(variant, repeat, 0, at + 1, at + 3)
     }
-  return endedState('lessons/l/first', { trace: run.builder.freeze(), report: null }, traceTools)
+  return endedState('lessons/l/first', { trace: run.builder.freeze(), report: null })
 }
 const drawn = (...[run, wanted]: [ReturnType<typeof runOf>, ReturnType<typeof plan>]) =>
   excerptOf(run, wanted)?.strips.map(({ variant }) => variant)

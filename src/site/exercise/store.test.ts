@@ -5,7 +5,6 @@ import { evidenceWith, programReport } from '../../exercises/testing/evidence'
 import { createExerciseStore, type ExerciseStoreParts, type OpenExercise } from './store'
 import { fakeEnvironment } from '../state/testing/fake-client'
 import { fakeTabs } from '../state/testing/memory-storage'
-import { traceTools } from '../state/trace-tools'
 import { eventually } from '../../testing/eventually'
 
 const GRADED: Graded = {
@@ -43,7 +42,6 @@ function setUp(
         grade,
       }),
     environment: () => Promise.resolve(fakeEnvironment()),
-    tools: traceTools,
     localStore,
     quiet,
   })
@@ -99,7 +97,6 @@ describe('the exercise that is open', () => {
     const store = createExerciseStore({
       load: () => Promise.reject(new Error('offline')),
       environment: () => Promise.resolve(fakeEnvironment()),
-      tools: traceTools,
       localStore: fakeTabs().newTab(),
       quiet: vi.fn(),
     })

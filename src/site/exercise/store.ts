@@ -11,7 +11,6 @@ import type { Way } from '../../exercises/words'
 import type { Environment } from '../../trace/report'
 import { endedState, type RunState } from '../state/run-store'
 import type { LocalStore } from '../state/storage'
-import type { TraceTools } from '../state/trace-tools'
 
 /** An exercise as the page knows it: without what grades it. */
 export type OpenExercise = Omit<Exercise, 'checks' | 'experiment' | 'figure' | 'worker' | 'modelWorker'> & {
@@ -88,7 +87,6 @@ export interface ExerciseStoreParts {
    * modelled machine.
    */
   readonly environment: () => Promise<Environment | null>
-  readonly tools: TraceTools
   readonly localStore: LocalStore
   /** Ends what runs on the page: two measurements at once would disturb each other. */
   readonly quiet: () => void
@@ -96,10 +94,10 @@ export interface ExerciseStoreParts {
 
 export type ExerciseStore = ReturnType<typeof createExerciseStore>
 
-function runOf(owner: string, report: ProgramReport | null, tools: TraceTools): RunState | null {
+function runOf(owner: string, report: ProgramReport | null): RunState | null {
   const trace = report?.trace
   if (!trace || trace.spans.length === 0 || report.unknown === 'kernels') return null
-  return endedState(owner, { trace, report: null }, tools)
+  return endedState(owner, { trace, report: null })
 }
 
 const CANCELLED = Symbol('cancelled')
@@ -118,7 +116,7 @@ const recordKey = (key: string): string => `host-device-lab:mend:${key}`
 const textOf = (data: unknown): string | null => (typeof data === 'string' ? data : null)
 
 export function createExerciseStore(props: ExerciseStoreParts) {
-  const { load, environment, tools, localStore, quiet } = props
+  const { load, environment, localStore, quiet } = props
   const store = createStore<ExerciseState>(() => ({
     open: null,
     exercise: null,
@@ -238,7 +236,7 @@ export function createExerciseStore(props: ExerciseStoreParts) {
         })
         if (wasCancelled()) return null
         const [start, yours, reference] = PROGRAMS.map((name) =>
-          runOf(`mends/${key}/${name}`, graded.evidence[name], tools),
+          runOf(`mends/${key}/${name}`, graded.evidence[name]),
         )
         const result: ExerciseResult = {
           graded,

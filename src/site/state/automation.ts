@@ -7,10 +7,9 @@ import { toFault } from '../../base/fault'
 import type { Result } from '../../base/result'
 import type { ParamValues } from '../../experiments/experiment'
 import type { DeviceFacts, Environment, Report } from '../../trace/report'
-import type { RunInfo, Trace } from '../../trace/schema'
+import type { RunInfo } from '../../trace/schema'
 import type { Grade, Graded } from '../../exercises/types'
 import type { LabClient } from '../worker/protocol'
-import type { Progress } from '../../experiments/progress'
 import type { RunOptions } from '../worker/protocol'
 import type { RunFiles } from './run-files'
 import type { RunStore } from './run-store'
@@ -22,29 +21,12 @@ export interface AutomationOutcome {
   readonly fault?: Fault
 }
 
-export interface Automation {
-  readonly version: 1
-  /** What the device says of itself; with `measured` true what is measured on it too. */
-  environment: (measured: boolean) => Promise<{
-    readonly device?: DeviceFacts
-    readonly environment?: Environment
-    readonly fault?: Fault
-  }>
-  /** Parameters as text, checked against the experiment's schema before anything runs. */
-  run: (
-    experiment: string,
-    params: Readonly<Record<string, string>>,
-    options?: Partial<RunOptions>,
-  ) => Promise<AutomationOutcome>
-  /** A program as the mend of a lesson: run beside the unchanged one and the lab's own, and graded. */
-  grade: (lesson: string, source: string, options?: GradingOptions) => Promise<Grade>
-  cancel: () => void
-  destroyDevice: () => void
-  progress: () => Progress | null
-  /** Trace Event JSON of the run on the page. */
-  traceEventJson: () => Promise<string>
-  /** The run on the page in the lab's own format, gzipped, in base64. */
-  runBytes: () => Promise<string>
+export type Automation = ReturnType<typeof createAutomation>
+
+interface Described {
+  readonly device?: DeviceFacts
+  readonly environment?: Environment
+  readonly fault?: Fault
 }
 
 interface GradingOptions {
@@ -54,18 +36,16 @@ interface GradingOptions {
   readonly beside?: 'last'
 }
 
-/** Runs and grades a program; rejects where the lesson has no mend, or there is no device. */
-type Grader = (
-  lesson: string,
-  source: string,
-  options?: { readonly rung?: number; readonly beside?: Graded },
-) => Promise<Graded>
-
-export interface AutomationParts {
+interface AutomationParts {
   readonly client: LabClient
   readonly run: RunStore
   readonly files: RunFiles
-  readonly grade: Grader
+  /** Runs and grades a program; rejects where the lesson has no mend, or there is no device. */
+  readonly grade: (
+    lesson: string,
+    source: string,
+    options: { readonly rung?: number; readonly beside?: Graded },
+  ) => Promise<Graded>
   /** Fault for an unknown experiment, parameter or value. */
   readonly check: (experiment: string, raw: Readonly<Record<string, string>>) => Result<ParamValues>
 }
@@ -79,8 +59,8 @@ function toBase64(bytes: Uint8Array): string {
   return btoa(text)
 }
 
-export function createAutomation({ client, run, files, check, grade }: AutomationParts): Automation {
-  const shown = (): { trace: Trace; report: Report | null } => {
+export function createAutomation({ client, run, files, check, grade }: AutomationParts) {
+  const shown = () => {
     const trace = run.trace()
     if (!trace) throw new Error('No run on the page yet.')
     return { trace, report: run.store.getState().report }
@@ -88,8 +68,9 @@ export function createAutomation({ client, run, files, check, grade }: Automatio
   /** By lesson: the last grading that came to all three programs. */
   const besides = new Map<string, Graded>()
   return {
-    version: 1,
-    environment: async (measured) => {
+    version: 1 as const,
+    /** What the device says of itself; with `measured` true what is measured on it too. */
+    environment: async (measured: boolean): Promise<Described> => {
       try {
         if (!measured) return { device: await client.describe() }
         const environment = await client.measure()
@@ -98,7 +79,12 @@ export function createAutomation({ client, run, files, check, grade }: Automatio
         return { fault: toFault(thrown) }
       }
     },
-    run: async (experiment, raw, options) => {
+    /** Parameters as text, checked against the experiment's schema before anything runs. */
+    run: async (
+      experiment: string,
+      raw: Readonly<Record<string, string>>,
+      options?: Partial<RunOptions>,
+    ): Promise<AutomationOutcome> => {
       const checked = check(experiment, raw)
       if (!checked.ok) return { status: 'failed', fault: checked.error }
       return await run.start({
@@ -108,7 +94,8 @@ export function createAutomation({ client, run, files, check, grade }: Automatio
         ...(options ? { options } : {}),
       })
     },
-    grade: async (lesson, source, { rung, beside } = {}) => {
+    /** A program as the mend of a lesson: run beside the unchanged one and the lab's own, and graded. */
+    grade: async (lesson: string, source: string, { rung, beside }: GradingOptions = {}): Promise<Grade> => {
       const key = `${lesson} ${String(rung)}`
       const last = beside && besides.get(key)
       if (beside && !last) throw new Error(`Nothing of ${lesson} was graded on this page yet.`)
@@ -120,13 +107,15 @@ export function createAutomation({ client, run, files, check, grade }: Automatio
       if (evidence.start && evidence.reference) besides.set(key, graded)
       return { passed, checks }
     },
-    cancel: () => run.cancel(),
-    destroyDevice: () => client.destroyDevice(),
+    cancel: run.cancel,
+    destroyDevice: client.destroyDevice,
     progress: () => run.store.getState().progress,
+    /** Trace Event JSON of the run on the page. */
     traceEventJson: async () => {
       const { trace, report } = shown()
       return await (await files.file('trace-event', trace, report)).text()
     },
+    /** The run on the page in the lab's own format, gzipped, in base64. */
     runBytes: async () => {
       const { trace, report } = shown()
       return toBase64(await files.runBytes(trace, report))

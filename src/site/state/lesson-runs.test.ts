@@ -9,11 +9,10 @@ import { endedState } from './run-store'
 import { createRunFiles } from './run-files'
 import { NO_RUN, type RunState } from './run-store'
 import { memoryValues, type MemoryValues } from './testing/memory-values'
-import { traceTools } from './trace-tools'
 
 const files = createRunFiles(({ kind, ...run }) => writeFile(kind, run))
 const lessonRuns = (values: MemoryValues, using: Pick<typeof files, 'runBytes' | 'readRun'> = files) =>
-  createLessonRuns(values, using, traceTools)
+  createLessonRuns(values, using)
 
 const MS = 1e6
 
@@ -22,11 +21,10 @@ function ended(startedAt: string, origin: 'live' | 'recorded' = 'live'): RunStat
   const run = new FakeRun()
   run.host('submit', 'submit', 'a', 0, 0, 1).pass('a', 0, 0, 1, 2)
   const trace = run.builder.freeze()
-  return endedState(
-    'lessons/l/first',
-    { trace: { ...trace, info: { ...trace.info, startedAt, origin } }, report: sampleReport },
-    traceTools,
-  )
+  return endedState('lessons/l/first', {
+    trace: { ...trace, info: { ...trace.info, startedAt, origin } },
+    report: sampleReport,
+  })
 }
 
 /** All that was asked of a values in memory has happened. */
@@ -110,7 +108,6 @@ describe('a lesson’s last runs', () => {
         },
       },
       files,
-      traceTools,
     )
     await Promise.all([runs.open('l'), runs.open('l')])
     await runs.open('l')
@@ -290,7 +287,7 @@ it('a picture from a file is placed and looked through where that was not done',
   const run = new FakeRun()
   run.pass('a', 0, 0, 1, 2).pass('a', 0, 1, 5, 6)
   const trace = run.builder.freeze()
-  const state = endedState('lessons/l/first', { trace, report: null }, traceTools)
+  const state = endedState('lessons/l/first', { trace, report: null })
   expect(state.gaps.map(({ startNs }) => Math.round(startNs / MS))).toEqual([2])
-  expect(endedState('o', { trace, report: null, gaps: [] }, traceTools).gaps).toEqual([])
+  expect(endedState('o', { trace, report: null, gaps: [] }).gaps).toEqual([])
 })

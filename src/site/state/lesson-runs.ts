@@ -11,7 +11,6 @@ import { inBackground } from './in-background'
 import type { RunFiles } from './run-files'
 import { endedState, type LoadedRun, type RunState } from './run-store'
 import type { StoredValues } from './stored-values'
-import type { TraceTools } from './trace-tools'
 import type { Report } from '../../trace/report'
 
 /** The key of a lesson's own run among those of its steps. */
@@ -31,11 +30,7 @@ export const runKey = (lesson: string, step: string): string => `${lesson}/${ste
 /** A file of the lab's own format, and whether it was measured here. */
 const storedRun = v.object({ origin: v.picklist(['live', 'recorded']), bytes: v.instance(Uint8Array) })
 
-export function createLessonRuns(
-  values: StoredValues,
-  files: Pick<RunFiles, 'runBytes' | 'readRun'>,
-  tools: TraceTools,
-) {
+export function createLessonRuns(values: StoredValues, files: Pick<RunFiles, 'runBytes' | 'readRun'>) {
   const store = createStore<LessonRunsState>(() => ({ runs: {}, opened: new Set() }))
   const opening = new Map<string, Promise<void>>()
   let forgotten = 0
@@ -56,7 +51,7 @@ export function createLessonRuns(
 
   const readBack = async (lesson: string): Promise<void> => {
     for await (const [key, run] of stored(runKey(lesson, ''))) {
-      const state = endedState(`lessons/${key}`, run, tools)
+      const state = endedState(`lessons/${key}`, run)
       // A run that was made meanwhile is newer.
       store.setState(({ runs }) => (key in runs ? {} : { runs: { ...runs, [key]: state } }))
     }

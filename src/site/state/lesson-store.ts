@@ -75,56 +75,63 @@ export const EMPTY_PROGRESS: LessonProgress = { prediction: null, outcome: null,
 const KEY = 'host-device-lab:lessons'
 const VERSION = 1
 
-const isFiniteNumber = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isFinite(value)
+type Guard<T> = (raw: unknown) => raw is T
 
-const readUnit = (raw: unknown): { readonly unit?: string } => (typeof raw === 'string' ? { unit: raw } : {})
-
-function readPrediction(raw: unknown): Prediction | null {
-  if (!isRecord(raw)) return null
-  if (raw['kind'] === 'skipped') return { kind: 'skipped' }
-  if (raw['kind'] !== 'made' || !isFiniteNumber(raw['value'])) return null
-  return { kind: 'made', value: raw['value'], ...readUnit(raw['unit']) }
-}
-
-function readOutcome(raw: unknown): Outcome | null {
-  if (!isRecord(raw)) return null
-  const { value, adapter, recorded } = raw
-  if (!isFiniteNumber(value) || typeof adapter !== 'string' || typeof recorded !== 'boolean') return null
-  return { value, ...readUnit(raw['unit']), adapter, recorded }
-}
-
-/** Of entries by name those that `isOne` takes; none of what is no record. */
-const entriesIn = <T>(raw: unknown, isOne: (value: unknown) => value is T): Readonly<Record<string, T>> =>
-  Object.fromEntries(
-    Object.entries(isRecord(raw) ? raw : {}).flatMap(([name, value]) =>
-      isOne(value) ? [[name, value] as const] : [],
-    ),
-  )
-
+const isNumber: Guard<number> = (raw): raw is number => typeof raw === 'number' && Number.isFinite(raw)
+const isText: Guard<string> = (raw) => typeof raw === 'string'
+const isFlag: Guard<boolean> = (raw) => typeof raw === 'boolean'
+const isCount: Guard<number> = (raw): raw is number => Number.isInteger(raw) && Number(raw) >= 0
 const listOf =
-  <T>(isOne: (each: unknown) => each is T) =>
-  (raw: unknown): raw is readonly T[] =>
+  <T>(isOne: Guard<T>): Guard<readonly T[]> =>
+  (raw): raw is readonly T[] =>
     Array.isArray(raw) && raw.every(isOne)
+const isTexts = listOf(isText)
 
-const isCount = (raw: unknown): raw is number => Number.isInteger(raw) && Number(raw) >= 0
-const isTried = listOf(isCount)
+const isPrediction: Guard<Prediction> = (raw): raw is Prediction =>
+  isRecord(raw) &&
+  (raw['kind'] === 'skipped' || (raw['kind'] === 'made' && isNumber(raw['value']) && hasUnit(raw)))
+const hasUnit = ({ unit }: Readonly<Record<string, unknown>>): boolean => unit === undefined || isText(unit)
 
-function mendIn(raw: unknown): { readonly mend?: ExerciseOutcome } {
-  if (!isRecord(raw)) return {}
-  const { passed, before, after, adapter } = raw
-  const isShare = (value: unknown): value is number | null => value === null || isFiniteNumber(value)
-  if (!(passed === null || typeof passed === 'boolean') || typeof adapter !== 'string') return {}
-  return isShare(before) && isShare(after) ? { mend: { passed, before, after, adapter } } : {}
+const isOutcome: Guard<Outcome> = (raw): raw is Outcome =>
+  isRecord(raw) && isNumber(raw['value']) && hasUnit(raw) && isText(raw['adapter']) && isFlag(raw['recorded'])
+
+const isExercise: Guard<ExerciseOutcome> = (raw): raw is ExerciseOutcome =>
+  isRecord(raw) &&
+  (raw['passed'] === null || isFlag(raw['passed'])) &&
+  [raw['before'], raw['after']].every((share) => share === null || isNumber(share)) &&
+  isText(raw['adapter'])
+
+const isFind: Guard<Find> = (raw): raw is Find =>
+  isRecord(raw) && isTexts(raw['clicks']) && isFlag(raw['found'])
+
+const isGuessed: Guard<Guessed> = (raw): raw is Guessed => isNumber(raw) || SAID.some((said) => said === raw)
+
+const PARTS = {
+  prediction: isPrediction,
+  outcome: isOutcome,
+  choices: isTexts,
+  mend: isExercise,
+  rungs: listOf((each): each is number => isCount(each) && each > 0),
+  order: isTexts,
+} as const
+/** Parts with a value under each of several names. */
+const RECORDS = { answers: listOf(isCount), finds: isFind, guesses: isGuessed } as const
+
+/** The values that their guard takes, by name. */
+const legible = (
+  raw: Readonly<Record<string, unknown>>,
+  guardOf: (name: string) => Guard<unknown> | undefined,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(raw).filter(([name, value]) => guardOf(name)?.(value)))
+
+function progressIn(raw: Readonly<Record<string, unknown>>): LessonProgress {
+  const records = Object.entries(RECORDS).flatMap(([name, isOne]) => {
+    const entries = raw[name]
+    return isRecord(entries) ? [[name, legible(entries, () => isOne)] as const] : []
+  })
+  const guards: Readonly<Record<string, Guard<unknown>>> = PARTS
+  return { ...EMPTY_PROGRESS, ...legible(raw, (name) => guards[name]), ...Object.fromEntries(records) }
 }
-
-const isRungs = listOf((each): each is number => isCount(each) && each > 0)
-const isTexts = listOf((each) => typeof each === 'string')
-
-const isFind = (raw: unknown): raw is Find =>
-  isRecord(raw) && isTexts(raw['clicks']) && typeof raw['found'] === 'boolean'
-
-const isGuessed = (raw: unknown): raw is Guessed => isFiniteNumber(raw) || SAID.some((said) => said === raw)
 
 function readProgress(
   saved: { readonly version: number; readonly data: unknown } | null,
@@ -133,41 +140,11 @@ function readProgress(
   const data = saved?.version === VERSION ? saved.data : null
   if (!isRecord(data)) return {}
   return Object.fromEntries(
-    Object.entries(data).flatMap(([id, raw]) =>
-      isRecord(raw)
-        ? [
-            [
-              id,
-              {
-                prediction: readPrediction(raw['prediction']),
-                outcome: readOutcome(raw['outcome']),
-                answers: entriesIn(raw['answers'], isTried),
-                ...(isTexts(raw['choices']) && { choices: raw['choices'] }),
-                ...mendIn(raw['mend']),
-                ...(isRungs(raw['rungs']) && { rungs: raw['rungs'] }),
-                ...(isTexts(raw['order']) && { order: raw['order'] }),
-                ...(isRecord(raw['finds']) && { finds: entriesIn(raw['finds'], isFind) }),
-                ...(isRecord(raw['guesses']) && { guesses: entriesIn(raw['guesses'], isGuessed) }),
-              },
-            ] as const,
-          ]
-        : [],
-    ),
+    Object.entries(data).flatMap(([id, raw]) => (isRecord(raw) ? [[id, progressIn(raw)] as const] : [])),
   )
 }
 
 export type LessonStore = ReturnType<typeof createLessonStore>
-
-/** Null: without one of this name. */
-const withEntry = <T>(
-  entries: Readonly<Record<string, T>> = {},
-  name: string,
-  value: T | null = null,
-): Readonly<Record<string, T>> =>
-  Object.fromEntries([
-    ...Object.entries(entries).filter(([each]) => each !== name),
-    ...(value === null ? [] : [[name, value] as const]),
-  ])
 
 const rank = ({ passed }: ExerciseOutcome): number => (passed === null ? 1 : passed ? 2 : 0)
 
@@ -235,10 +212,13 @@ export function createLessonStore(localStore: LocalStore) {
       }),
     /** Of the step's last run; null where it was run without one. */
     recordGuess: (lesson: string, step: string, said: Guessed | null) =>
-      change(lesson, ({ guesses, ...progress }) => ({
-        ...progress,
-        guesses: withEntry(guesses, step, said),
-      })),
+      change(lesson, ({ guesses = {}, ...progress }) => {
+        const others = Object.entries(guesses).filter(([each]) => each !== step)
+        return {
+          ...progress,
+          guesses: Object.fromEntries(said === null ? others : [...others, [step, said]]),
+        }
+      }),
     /** Forgets all lessons. */
     reset: () => save({}),
   }

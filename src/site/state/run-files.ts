@@ -8,24 +8,17 @@ import type { RunInfo, Trace } from '../../trace/schema'
 import type { FileKind, ExportRequest } from '../export-worker/formats'
 import type { LoadedRun } from './run-store'
 
-export interface RunFiles {
-  /** Written in a worker. */
-  file: (kind: FileKind, trace: Trace, report: Report | null) => Promise<Blob>
-  /** Own format, gzipped. */
-  runBytes: (trace: Trace, report: Report | null) => Promise<Uint8Array<ArrayBuffer>>
-  /** Gives the run to Perfetto's page, in a window; resolves with what has happened, in words. In answer to a click only. */
-  openInPerfetto: (trace: Trace, report: Report | null, name: string) => Promise<string>
-  readRun: (bytes: Uint8Array, origin: RunInfo['origin']) => Promise<Result<LoadedRun>>
-}
-
-const codec = async () => await import('../../trace/codec')
+export type RunFiles = ReturnType<typeof createRunFiles>
 
 /** `write` is the export worker's client. */
-export const createRunFiles = (write: (request: ExportRequest) => Promise<Blob>): RunFiles => ({
-  file: (kind, trace, report) => write({ kind, trace, report }),
-  runBytes: async (trace, report) =>
+export const createRunFiles = (write: (request: ExportRequest) => Promise<Blob>) => ({
+  /** Written in a worker. */
+  file: (kind: FileKind, trace: Trace, report: Report | null) => write({ kind, trace, report }),
+  /** Own format, gzipped. */
+  runBytes: async (trace: Trace, report: Report | null) =>
     new Uint8Array(await (await write({ kind: 'own-gzip', trace, report })).arrayBuffer()),
-  openInPerfetto: async (trace, report, name) => {
+  /** Gives the run to Perfetto's page, in a window; resolves with what has happened, in words. In answer to a click only. */
+  openInPerfetto: async (trace: Trace, report: Report | null, name: string) => {
     const [zipped, { openInPerfetto }] = await Promise.all([
       write({ kind: 'trace-event-gzip', trace, report }),
       import('./perfetto'),
@@ -37,8 +30,9 @@ export const createRunFiles = (write: (request: ExportRequest) => Promise<Blob>)
       buffer,
     })
   },
-  readRun: async (bytes, origin) => {
-    const read = await (await codec()).decodeRun(bytes, { origin })
+  readRun: async (bytes: Uint8Array, origin: RunInfo['origin']): Promise<Result<LoadedRun>> => {
+    const { decodeRun } = await import('../../trace/codec')
+    const read = await decodeRun(bytes, { origin })
     if (read.ok) return succeed(read.value)
     const { code, message } = read.error
     return fail({ code: 'file', message, data: { problem: code } })

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import { TraceBuilder } from '../../trace/builder'
+import { placeTrace } from '../../trace/place'
 import { NEWEST_SPANS } from '../../timeline/lod/newest-spans'
 import { createRunStore } from './run-store'
 import { createFakeClient, fakeInfo, fakeReport } from './testing/fake-client'
-import { traceTools } from './trace-tools'
 
 const request = { owner: 'lessons/sync-stalls', experiment: 'sync-stalls', params: { steps: 4 } }
 
@@ -11,7 +11,7 @@ const request = { owner: 'lessons/sync-stalls', experiment: 'sync-stalls', param
 function setup() {
   const client = createFakeClient()
   const timers: (() => void)[] = []
-  const runs = createRunStore(client, traceTools, { after: (run) => timers.push(run) })
+  const runs = createRunStore(client, { after: (run) => timers.push(run) })
   const builder = new TraceBuilder(fakeInfo(), { originMs: 0, stepNs: 5000 })
   const lane = builder.addLane({ kind: 'host', name: 'host', clock: 0, group: 'host' })
   const encode = (start: number) => {
@@ -114,14 +114,11 @@ describe('two runs', () => {
   it('that was placed elsewhere is not placed again', () => {
     const builder = new TraceBuilder(fakeInfo(), { originMs: 0, stepNs: 5000 })
     const trace = builder.freeze()
-    const placed = traceTools.place(trace)
-    const tools = { ...traceTools, place: vi.fn(), findGaps: vi.fn() }
-    const runs = createRunStore(createFakeClient(), tools)
+    const placed = placeTrace(trace)
+    const runs = createRunStore(createFakeClient())
     runs.load('trace', { trace, report: null, placed, gaps: [] })
     expect(runs.store.getState()).toMatchObject({ phase: 'done', owner: 'trace', gaps: [] })
     expect(runs.store.getState().placed).toBe(placed)
-    expect(tools.place).not.toHaveBeenCalled()
-    expect(tools.findGaps).not.toHaveBeenCalled()
   })
 
   it('that is long is placed elsewhere once it has ended, and here where that fails', async () => {
@@ -131,9 +128,9 @@ describe('two runs', () => {
       const lane = builder.addLane({ kind: 'host', name: 'host', clock: 0, group: 'host' })
       for (let start = 0; start < 2 * NEWEST_SPANS + 1; start += 1)
         builder.addSpan({ lane, kind: 'encode', start, end: start + 1, name: 'encode' })
-      const placed = traceTools.place(builder.freeze())
+      const placed = placeTrace(builder.freeze())
       const placeLong = vi.fn(() => Promise.resolve(isPlaced ? { placed, gaps: [] } : null))
-      const runs = createRunStore(client, traceTools, { placeLong })
+      const runs = createRunStore(client, { placeLong })
       const ended = runs.start(request)
       await Promise.resolve()
       await Promise.resolve()

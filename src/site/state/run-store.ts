@@ -7,14 +7,15 @@ import { createStore } from 'zustand/vanilla'
 import type { Gap } from '../../trace/gaps'
 import { toFault, type Fault } from '../../base/fault'
 import type { ParamValues } from '../../experiments/experiment'
-import type { PlacedTrace } from '../../trace/place'
+import { Placer, placeTrace, type PlacedTrace } from '../../trace/place'
+import { TraceAssembler } from '../../trace/builder'
+import { findGaps } from '../../analysis/gaps'
 import type { Report } from '../../trace/report'
-import type { RunInfo, Trace } from '../../trace/schema'
+import type { RunInfo, Trace, TraceChunk } from '../../trace/schema'
 import type { LabClient, RunResult } from '../worker/protocol'
 import type { Progress } from '../../experiments/progress'
 import type { RunOptions } from '../worker/protocol'
-import { NEWEST_SPANS } from '../../timeline/lod/newest-spans'
-import type { LiveTrace, TraceTools } from './trace-tools'
+import { NEWEST_SPANS, NewestSpans } from '../../timeline/lod/newest-spans'
 
 export type RunPhase = 'idle' | 'starting' | 'running' | 'done' | 'failed' | 'cancelled'
 
@@ -71,8 +72,8 @@ export interface PlacedRun extends LoadedRun {
 }
 
 /** A run from a file as the page shows it. */
-export function endedState(owner: string, picture: PlacedRun, tools: TraceTools): RunState {
-  const { trace, report, placed = tools.place(trace), gaps = tools.findGaps(placed) } = picture
+export function endedState(owner: string, picture: PlacedRun): RunState {
+  const { trace, report, placed = placeTrace(trace), gaps = findGaps(placed) } = picture
   return {
     ...NO_RUN,
     phase: 'done',
@@ -87,6 +88,28 @@ export function endedState(owner: string, picture: PlacedRun, tools: TraceTools)
     report,
   }
 }
+
+/** One run's trace as it grows. */
+function beginTrace(info: RunInfo) {
+  const assembler = new TraceAssembler(info)
+  const placer = new Placer()
+  const newest = new NewestSpans()
+  return {
+    append: (chunk: TraceChunk) => assembler.append(chunk),
+    /** What the run derived may be known at its end only. */
+    setInfo: (next: RunInfo) => assembler.setInfo(next),
+    /** Placed with all evidence so far: the newest spans, so that its cost is bounded. */
+    placeNewest: (): PlacedTrace => {
+      const placed = placer.place(newest.of(assembler.trace()))
+      return { ...placed, omittedSpans: newest.omitted }
+    },
+    /** All of it so far, as recorded. */
+    trace: () => assembler.trace(),
+    /** All of it, once the run has ended. */
+    placeAll: () => placer.place(assembler.trace()),
+  }
+}
+type LiveTrace = ReturnType<typeof beginTrace>
 
 export type RunStore = ReturnType<typeof createRunStore>
 
@@ -110,7 +133,6 @@ export interface RunStoreOptions {
 
 export function createRunStore(
   client: Pick<LabClient, 'run' | 'cancel'>,
-  tools: TraceTools,
   { after = setTimeout, placeLong = () => Promise.resolve(null) }: RunStoreOptions = {},
 ) {
   const store = createStore<RunState>(() => NO_RUN)
@@ -119,7 +141,7 @@ export function createRunStore(
 
   const picture = (
     placed: PlacedTrace,
-    gaps = tools.findGaps(placed),
+    gaps = findGaps(placed),
   ): Pick<RunState, 'placed' | 'gaps' | 'nowNs'> => ({ placed, gaps, nowNs: placed.endOfAllNs })
 
   /** Of an ended run; a long one is placed by another thread. */
@@ -166,7 +188,7 @@ export function createRunStore(
         { record: true, live: true, ...options },
         {
           started: (info) => {
-            live.trace = tools.begin(info)
+            live.trace = beginTrace(info)
             set({ phase: 'running', info })
           },
           progress: (progress) => set({ progress }),
@@ -219,7 +241,7 @@ export function createRunStore(
     load: (owner: string, loaded: PlacedRun) => {
       generation += 1
       if (isUnderWay(store.getState().phase)) client.cancel()
-      store.setState(endedState(owner, loaded, tools))
+      store.setState(endedState(owner, loaded))
     },
     /** Gaps of the loaded run that were found after it was shown; nothing where another is shown by then. */
     nameGaps: (placed: PlacedTrace, gaps: readonly Gap[]) => {

@@ -9,26 +9,18 @@ interface Saved {
   readonly data: unknown
 }
 
-export interface LocalStore {
-  /** null: nothing saved, or nothing legible. */
-  read: (key: string) => Saved | null
-  /** False where it could not be kept. */
-  write: (key: string, saved: Saved) => boolean
-  readonly works: () => boolean
-  /** Calls with the key that another tab has written; null: all of them. */
-  readonly onElsewhere: (changed: (key: string | null) => void) => void
-}
+export type LocalStore = ReturnType<typeof createLocalStore>
 
 type StorageLike = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /**
  * @param open because the mere mention of localStorage throws where site data are blocked
- * @param onElsewhere hears of what other tabs write
+ * @param onElsewhere calls with the key that another tab has written; null: all of them
  */
 export function createLocalStore(
   open: () => StorageLike,
-  onElsewhere: LocalStore['onElsewhere'] = () => undefined,
-): LocalStore {
+  onElsewhere: (changed: (key: string | null) => void) => void = () => undefined,
+) {
   const attempt = <T>(access: (storage: StorageLike) => T): { readonly value: T } | null => {
     try {
       return { value: access(open()) }
@@ -38,7 +30,8 @@ export function createLocalStore(
   }
   return {
     onElsewhere,
-    read: (key) => {
+    /** Null: nothing is saved, or nothing legible. */
+    read: (key: string): Saved | null => {
       const text = attempt((storage) => storage.getItem(key))?.value ?? null
       if (text === null) return null
       try {
@@ -50,7 +43,9 @@ export function createLocalStore(
         return null // not JSON: someone else's, or cut short
       }
     },
-    write: (key, saved) => attempt((storage) => storage.setItem(key, JSON.stringify(saved))) !== null,
+    /** False where it could not be kept. */
+    write: (key: string, saved: Saved) =>
+      attempt((storage) => storage.setItem(key, JSON.stringify(saved))) !== null,
     works: () => {
       const probe = 'host-device-lab:probe'
       return (

@@ -11,7 +11,7 @@ import { createViewStore } from './view-store'
 describe('view store', () => {
   it('remembers the theme', () => {
     const { open } = memoryStorage()
-    createViewStore(createLocalStore(open)).setTheme('dark')
+    createViewStore(createLocalStore(open)).set({ theme: 'dark' })
     expect(createViewStore(createLocalStore(open)).store.getState().theme).toBe('dark')
   })
 

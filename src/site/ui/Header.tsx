@@ -107,7 +107,7 @@ const ThemeSwitch = () => {
             value={theme}
             checked={theme === current}
             aria-label={themeLabels[theme]}
-            onChange={() => view.setTheme(theme)}
+            onChange={() => view.set({ theme })}
           />
           <svg viewBox="0 0 16 16" aria-hidden="true">
             <path

@@ -15,7 +15,6 @@ import type { ImportStore } from '../opened-trace/store'
 import type { RouteStore } from '../state/route-store'
 import type { RunFiles } from '../state/run-files'
 import type { RunStore } from '../state/run-store'
-import type { TraceTools } from '../state/trace-tools'
 import type { ViewStore } from '../state/view-store'
 import { useStore } from './use-store'
 
@@ -35,12 +34,10 @@ export interface AppContext extends Shell {
   /** Parts of the store of exercises, which is made when the first is opened. */
   readonly exerciseParts: ExerciseStoreParts
   readonly files: RunFiles
-  readonly tools: TraceTools
   /** Reads files of any format, in a worker. */
   readonly importer: ImportClient
   /** The file on the page 'trace'. */
   readonly opened: ImportStore
-  /** What is stored for use without a network. */
 }
 
 export interface LazyLab {

@@ -14,7 +14,6 @@ import { mixed, svgFile, svgMarks } from '../../strips/svg'
 import { thumbnailScene } from '../../strips/thumbnail'
 import { createRunFiles } from '../state/run-files'
 import { endedState } from '../state/run-store'
-import { traceTools } from '../state/trace-tools'
 import { themeColour } from './theme-colours'
 
 type ReadRecording = (file: string) => Promise<Uint8Array | null>
@@ -28,7 +27,7 @@ async function recordedRun(id: string, readRecording: ReadRecording): Promise<Ex
   const files = createRunFiles(() => Promise.reject(new Error('nothing is written here')))
   const read = await files.readRun(bytes, 'recorded')
   if (!read.ok) throw new Error(`${lesson.recording}: ${read.error.message}`)
-  return excerptOf(endedState('thumbnail', read.value, traceTools), lesson.excerpt)
+  return excerptOf(endedState('thumbnail', read.value), lesson.excerpt)
 }
 
 /** What was recorded of a profile's device; null where there is none of that name. */

@@ -4,7 +4,7 @@ import type { DeviceFacts, Report } from '../../trace/report'
 import type { RunInfo } from '../../trace/schema'
 import { measuringLock, type RunAlone } from '../../lab/measuring-lock'
 import { createLabClient } from './client'
-import { PROTOCOL_VERSION, type Request, type WorkerEvent } from './protocol'
+import type { Request, WorkerEvent } from './protocol'
 import { eventually } from '../../testing/eventually'
 
 const CANCEL_LIMIT_MS = 2000
@@ -63,11 +63,11 @@ it('a worker that cannot be started is a fault, and the next run starts one', as
 })
 
 describe('LabClient', () => {
-  it('starts the worker at the first request and greets it with its version', () => {
+  it('starts the worker at the first request', () => {
     const { client, workers } = setup()
     expect(workers).toHaveLength(0)
     client.describe().catch(() => undefined)
-    expect(workers[0]?.requests.map((request) => request.type)).toEqual(['hello', 'visibility', 'describe'])
+    expect(workers[0]?.requests.map((request) => request.type)).toEqual(['visibility', 'describe'])
   })
 
   it('answers questions in their order', async () => {
@@ -123,13 +123,6 @@ describe('LabClient', () => {
     expect(await next).toMatchObject({ status: 'failed', fault: { code: 'limit' } })
   })
 
-  it('does not talk to an engine of another version', async () => {
-    const { workers, run } = setup()
-    const ending = run()
-    workers[0]?.say({ type: 'ready', version: PROTOCOL_VERSION + 1 })
-    expect(await ending).toMatchObject({ status: 'failed', fault: { code: 'worker' } })
-  })
-
   it('cancels the run that goes on, and only that', () => {
     const { client, workers, run } = setup()
     client.cancel()
@@ -139,14 +132,12 @@ describe('LabClient', () => {
     expect(workers[0]?.requests.at(-1)).toEqual({ type: 'cancel', runId: 1 })
   })
 
-  it('tells of a device lost between runs, until told not to', () => {
+  it('tells of a device lost between runs', () => {
     const { client, workers } = setup()
     const heard = vi.fn()
-    const stop = client.onDeviceLost(heard)
+    client.onDeviceLost(heard)
     client.describe().catch(() => undefined)
     const fault = { code: 'device-lost', message: 'x' } as const
-    workers[0]?.say({ type: 'device-lost', fault })
-    stop()
     workers[0]?.say({ type: 'device-lost', fault })
     expect(heard).toHaveBeenCalledExactlyOnceWith(fault)
   })

@@ -7,7 +7,7 @@ import { webLocks, measuringLock, type RunAlone } from '../../lab/measuring-lock
 import { startWatchdog, type Watchdog } from '../../base/watchdog'
 import type { DeviceFacts, Environment } from '../../trace/report'
 import type { LabClient, RunResult, RunListener } from './protocol'
-import { PROTOCOL_VERSION, type Request, type WorkerEvent } from './protocol'
+import type { Request, WorkerEvent } from './protocol'
 
 interface PendingRun {
   readonly runId: number
@@ -44,7 +44,7 @@ export function createLabClient(
   let run: PendingRun | null = null
   let questions: PendingQuestion[] = []
   let hidden = false
-  const lostListeners = new Set<(fault: Fault) => void>()
+  const lostListeners: ((fault: Fault) => void)[] = []
 
   let watch: Watchdog | null = null
   let cancelling: ReturnType<typeof setTimeout> | undefined
@@ -112,14 +112,6 @@ export function createLabClient(
   }
   const take = (event: WorkerEvent) => {
     switch (event.type) {
-      case 'ready':
-        if (event.version !== PROTOCOL_VERSION)
-          dropWorker({
-            code: 'worker',
-            message: 'The page and its engine are of different versions.',
-            hint: 'Reload the page.',
-          })
-        break
       case 'described': {
         const question = questions.shift()
         if (question?.asks === 'describe') question.resolve(event.device)
@@ -167,7 +159,6 @@ export function createLabClient(
       })
     })
     worker = started
-    post({ type: 'hello', version: PROTOCOL_VERSION })
     post({ type: 'visibility', hidden })
     return started
   }
@@ -236,12 +227,7 @@ export function createLabClient(
       if (worker) post({ type: 'destroy-device' })
     },
     onDeviceLost: (listener) => {
-      lostListeners.add(listener)
-      return () => void lostListeners.delete(listener)
-    },
-    dispose: () => {
-      run?.abort.abort()
-      dropWorker({ code: 'worker', message: 'The engine was shut down.' })
+      lostListeners.push(listener)
     },
   }
 }

@@ -7,7 +7,7 @@ import { askAdapter, openDevice, type LabDevice, type RunContext, type RunLimits
 import { describeDevice, measureEnvironment, runExperiment } from '../../experiments/runners'
 import type { Environment } from '../../trace/report'
 import { buffersOf } from '../../trace/assembler'
-import { PROTOCOL_VERSION, type Request, type WorkerEvent } from './protocol'
+import type { Request, WorkerEvent } from './protocol'
 
 export interface RequestParts {
   readonly send: (event: WorkerEvent, transfer?: Transferable[]) => void
@@ -143,9 +143,6 @@ export function createRequestHandler(props: RequestParts): (request: Request) =>
 
   return (request) => {
     switch (request.type) {
-      case 'hello':
-        send({ type: 'ready', version: PROTOCOL_VERSION })
-        break
       case 'describe':
         enqueue(describe)
         break

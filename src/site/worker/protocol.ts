@@ -1,5 +1,6 @@
 /**
- * The only door between threads. Versioned, discriminated, plain data and transferables. One run at a time.
+ * The only door between threads: discriminated, plain data and transferables. One run at a time. The build names
+ * the worker's script by its content, so page and worker are always of one version.
  */
 import type { Fault } from '../../base/fault'
 import type { DeviceFacts, Environment, Report } from '../../trace/report'
@@ -33,11 +34,8 @@ export interface LabClient {
   cancel: () => void
   setHidden: (hidden: boolean) => void
   destroyDevice: () => void
-  onDeviceLost: (listener: (fault: Fault) => void) => () => void
-  dispose: () => void
+  onDeviceLost: (listener: (fault: Fault) => void) => void
 }
-
-export const PROTOCOL_VERSION = 2
 
 export interface RunOptions {
   /** false: no spans are kept and no chunks sent; only what the metrics need. For `npm run bench -- recorder`. */
@@ -47,7 +45,6 @@ export interface RunOptions {
 }
 
 export type Request =
-  | { readonly type: 'hello'; readonly version: number }
   /** What the device says of itself: nothing runs on it. */
   | { readonly type: 'describe' }
   /** Measures the capability report. */
@@ -66,7 +63,6 @@ export type Request =
   | { readonly type: 'destroy-device' }
 
 export type WorkerEvent =
-  | { readonly type: 'ready'; readonly version: number }
   | { readonly type: 'described'; readonly device: DeviceFacts }
   | { readonly type: 'measured'; readonly environment: Environment }
   /** An answer to 'describe' and 'measure' when there is no device to be had. */

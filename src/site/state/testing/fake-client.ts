@@ -81,7 +81,7 @@ export function createFakeClient(): FakeClient {
   const runs: HeldRun[] = []
   const asked: FakeClient['asked'] = []
   const hidden: boolean[] = []
-  const listeners = new Set<(fault: Fault) => void>()
+  const listeners: ((fault: Fault) => void)[] = []
   let open: HeldRun | null = null
   const client: FakeClient = {
     runs,
@@ -127,10 +127,8 @@ export function createFakeClient(): FakeClient {
     },
     destroyDevice: () => client.lose({ code: 'device-lost', message: 'destroyed' }),
     onDeviceLost: (listener) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
+      listeners.push(listener)
     },
-    dispose: () => open?.end({ status: 'cancelled' }),
   }
   return client
 }

@@ -21,7 +21,7 @@ export interface ProfileRead {
 const NOBODY_STOPS_IT = new AbortController().signal
 
 async function readProfile(
-  { importer, tools }: Pick<AppContext, 'importer' | 'tools'>,
+  { importer }: Pick<AppContext, 'importer'>,
   recording: string,
 ): Promise<ProfileRead> {
   const fetched = await fetchRecording(recording, NOBODY_STOPS_IT)
@@ -35,7 +35,7 @@ async function readProfile(
   const { trace, placed, ranks } = opened
   return {
     recording,
-    run: endedState(`lessons/${recording}`, { trace, placed, report: null, gaps: found.gaps }, tools),
+    run: endedState(`lessons/${recording}`, { trace, placed, report: null, gaps: found.gaps }),
     found,
     ranks,
     calls: callsIn(placed),

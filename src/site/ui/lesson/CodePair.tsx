@@ -71,7 +71,7 @@ export const CodePair = ({ lesson, declaration, values, lit, sharesOf }: CodePai
         label="Dialect"
         tabs={DIALECTS}
         shown={dialect}
-        onShow={view.setDialect}
+        onShow={(shown) => view.set({ dialect: shown })}
         className="code-pair-tabs"
       />
       {variants.length > 1 && (

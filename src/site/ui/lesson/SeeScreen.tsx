@@ -89,7 +89,7 @@ export const SeeScreen = ({ lesson, state }: SeeScreenProps) => {
   const again = () => {
     if (recordedOnly) state.playRecording(FIRST_RUN)
     else if (values) {
-      view.setRunsOnSoftware()
+      view.set({ runsOnSoftware: true })
       state.start(FIRST_RUN, values)
     }
   }
@@ -152,7 +152,7 @@ export const SeeScreen = ({ lesson, state }: SeeScreenProps) => {
           className="see-closer"
           label={isCloser ? 'Less' : 'Look closer'}
           aria-expanded={isCloser}
-          onClick={() => view.setLooksCloser(!isCloser)}
+          onClick={() => view.set({ looksCloser: !isCloser })}
         />
         <Button
           id="run-key"

@@ -3,8 +3,8 @@ import { lazy, Suspense, useCallback } from 'react'
 import type { DrawnPath } from '../../../analysis/types'
 import type { AreaSelection, Target, Timeline } from '../../../timeline/types'
 import type { RunState } from '../../state/run-store'
+import { sumArea } from '../../../analysis/area'
 import { isUnderWay } from '../../state/run-store'
-import { useLab } from '../lab-context'
 
 const loadPane = async () => ({ default: (await import('../timeline/TimelinePane')).TimelinePane })
 const TimelinePane = lazy(loadPane)
@@ -45,17 +45,16 @@ export interface TimelineViewProps {
 
 export const TimelineView = (props: TimelineViewProps) => {
   const { run, empty, compact = false, tall = false, onSelect, onReady, findPath } = props
-  const { tools } = useLab()
   // A run that ended before anything was recorded has nothing to draw.
   const drawn = run?.placed && (isUnderWay(run.phase) || run.placed.trace.spans.length > 0)
   const placed = drawn ? run.placed : null
-  const sums = useCallback(
-    (area: AreaSelection) => (placed ? tools.sumArea(placed, area) : []),
-    [placed, tools],
-  )
+  const sums = useCallback((area: AreaSelection) => (placed ? sumArea(placed, area) : []), [placed])
   const ownPath = useCallback(
-    async (): Promise<DrawnPath> => (placed ? await tools.drawnPath(placed) : { parts: [], problems: [] }),
-    [placed, tools],
+    async (): Promise<DrawnPath> =>
+      placed
+        ? (await import('../../../analysis/drawn-path')).drawnPathOf(placed)
+        : { parts: [], problems: [] },
+    [placed],
   )
   return (
     <div data-testid="timeline">

@@ -2,7 +2,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { FoundFacts, RanksDigest } from '../../import-worker/protocol'
 import { inBackground } from '../../state/in-background'
-import { useLab } from '../lab-context'
 import type { DrawnPath, Timeline } from '../../../timeline'
 
 export interface PathState {
@@ -64,12 +63,11 @@ export function usePathOfFile(
   ranks: RanksDigest | null,
   isReading: boolean,
 ): () => Promise<DrawnPath> {
-  const { tools } = useLab()
   const isJoined = (ranks?.ranks.count ?? 0) > 1
   return useCallback(
     async (): Promise<DrawnPath> =>
       found && !isJoined
-        ? await tools.readPath(found.path)
+        ? (await import('../../../analysis/drawn-path')).drawnPathOfColumns(found.path)
         : {
             parts: [],
             problems: [
@@ -80,6 +78,6 @@ export function usePathOfFile(
                   : 'Reading was stopped before it was followed.',
             ],
           },
-    [tools, found, isReading, isJoined],
+    [found, isReading, isJoined],
   )
 }
