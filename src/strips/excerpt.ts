@@ -141,17 +141,18 @@ export const idleOf = (strip: Pick<ExcerptStrip, 'rows'>): readonly ExcerptIdle[
 export function together(
   parts: readonly {
     readonly cut: (leastNs: number) => Excerpt | null
-    readonly nameOf: (variant: string) => string
+    /** What its strip is called. */
+    readonly name: string
   }[],
 ): Excerpt | null {
   const lengthNs = Math.max(0, ...parts.map(({ cut }) => cut(0)?.lengthNs ?? 0))
   if (lengthNs === 0) return null
-  const cuts = parts.map(({ cut, nameOf }) => ({ excerpt: cut(lengthNs), nameOf }))
+  const cuts = parts.map(({ cut, name }) => ({ excerpt: cut(lengthNs), name }))
   return {
     lengthNs,
     isDeviceTimed: cuts.some(({ excerpt }) => excerpt?.isDeviceTimed === true),
-    strips: cuts.flatMap(({ excerpt, nameOf }) =>
-      (excerpt?.strips ?? []).map((strip) => ({ ...strip, variant: nameOf(strip.variant) })),
+    strips: cuts.flatMap(({ excerpt, name }) =>
+      (excerpt?.strips ?? []).map((strip) => ({ ...strip, variant: name })),
     ),
   }
 }

@@ -1,127 +1,27 @@
 /** Mend it: the loop in PyTorch as recorded choices, then the program that just ran, in an editor, beside what must hold. */
-import { type RefObject, useCallback, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { ExperimentLesson } from '../../lessons/lesson'
 import type { Problem } from '../../exercises/problem'
 import { linesIn } from '../../exercises/trace-of-run'
-import type { Check, ExerciseFigure, Graded, Stop } from '../../exercises/types'
-import { type Code, exerciseKey, type ExerciseResult, type OpenExercise } from './store'
+import type { Graded } from '../../exercises/types'
+import type { OpenExercise } from './store'
 import type { ExcerptBar } from '../../strips/excerpt'
 import { addressOf, lessonRoute } from '../state/url'
 import { FaultNotice } from '../ui/FaultNotice'
-import { formatQuantity } from '../ui/format'
 import { ModelledMark } from '../ui/ModelledMark'
-import type { LessonRun } from '../ui/lesson/use-lesson-run'
+import type { ScreenProps } from '../ui/lesson/use-lesson-run'
 import { SCREEN_START, useShownAtEnd } from '../ui/lesson/use-screen-focus'
-import { Inline, Quantities } from '../ui/prose/Inline'
 import { Prose } from '../ui/prose/Prose'
-import { CheckList } from './CheckList'
-import { ChoicesPlace } from './ChoicesPlace'
-import type { EditorHandle, EditorHistory } from './editor/code-editor-props'
-import { EditorToolbar } from './editor/EditorToolbar'
-import { LazyCodeEditor } from './editor/LazyCodeEditor'
-import { FixToCopy, Hints, Reference } from './Hints'
-import { ExerciseStrips, YOURS } from './ExerciseStrips'
-import { OtherWays } from './OtherWays'
-import { rungAddress, RungPicker } from './RungPicker'
-import { useExercise, useExercises } from './use-exercise'
-import type { Names, Scope } from '../../exercises/names'
+import { ChoicesPlace } from './RecordedChoices'
+import type { Editor } from './editor/code/editor'
+import { Program } from './editor/Program'
+import { FixToCopy, OtherWays, Reference } from './Hints'
+import { YOURS } from './ExerciseStrips'
+import { CameTo, firstMissing, OnToChange, Verdict } from './Grade'
+import { RungPicker } from './RungPicker'
+import { useExercise } from './use-exercise'
 import { Button } from '../ui/Button'
 import './exercise.css'
-
-/** Members that several names share are listed once. */
-const Members = ({ names, listed }: { readonly names: Names; readonly listed: Set<Names> }) => {
-  listed.add(names)
-  return (
-    <ul className="stack-4">
-      {Object.entries(names).map(([key, { says, takes = '', has }]) => (
-        <li key={key}>
-          <code>{key + takes}</code> <Inline text={says} />
-          {has && !listed.has(has) && <Members {...{ names: has, listed }} />}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-const NameList = ({ scope: { given, globals } }: { readonly scope: Scope }) => (
-  <details className="mend-names small">
-    <summary>What the program can use</summary>
-    <Members names={{ ...given, ...globals }} listed={new Set()} />
-  </details>
-)
-
-const VERDICTS: readonly {
-  readonly passed: Graded['passed']
-  readonly words: string
-  readonly modelled: string
-}[] = [
-  { passed: true, words: 'Mended.', modelled: 'The model says: mended.' },
-  { passed: false, words: 'Not mended yet.', modelled: 'The model says: not mended yet.' },
-  {
-    passed: null,
-    words:
-      'Nothing is wrong with it, but one check cannot be determined on this machine. It counts as done, with that note.',
-    modelled: 'The model finds nothing wrong with it, and cannot tell all that must hold.',
-  },
-]
-
-/** 'computed 31 % → 93 %', and how that compares. */
-const Gain = ({ figure, result }: { readonly figure: ExerciseFigure; readonly result: ExerciseResult }) => {
-  const { figures, ranges, checks } = result.graded
-  const { start, yours, reference } = figures
-  const { isModelled = false } = result.graded.evidence
-  if (yours === null) return null
-  const say = (value: number) => formatQuantity(value, figure.unit)
-  const between = ([least, most]: readonly [number, number], when: string) =>
-    `${say(least)} to ${say(most)} ${when}`
-  // The same program twice is no before and after.
-  const isChanged = !checks.some(({ id, outcome }) => id === 'changed' && outcome === 'no')
-  const spread = [
-    ...(ranges.start && isChanged ? [between(ranges.start, 'before')] : []),
-    ...(ranges.yours ? [between(ranges.yours, 'now')] : []),
-  ]
-  return (
-    <p className="mend-gain" data-testid="gain">
-      {start !== null && isChanged && (
-        <>
-          <span className="mend-gain-before quiet">
-            <Quantities text={say(start)} />
-          </span>
-          <span aria-hidden="true"> → </span>
-          <span className="visually-hidden"> before, then </span>
-        </>
-      )}
-      <strong>
-        <Quantities text={say(yours)} />
-      </strong>
-      <span className="mend-gain-words small">
-        {figure.words}
-        {isModelled && (
-          <>
-            {' '}
-            <ModelledMark />
-          </>
-        )}
-        {reference !== null && (
-          <span className="quiet">
-            . <Quantities text={`The lab’s own: ${say(reference)}.`} />
-          </span>
-        )}
-        {spread.length > 0 && (
-          <span className="quiet block">
-            <Quantities text={`From run to run: ${spread.join(', ')}.`} />
-          </span>
-        )}
-      </span>
-    </p>
-  )
-}
-
-/** The check that is told first: that nothing was changed says less than any other. */
-function firstMissing(checks: Graded['checks']): Check | undefined {
-  const all = checks.filter(({ outcome }) => outcome === 'no')
-  return all.find(({ id }) => id !== 'changed') ?? all[0]
-}
 
 /** The mistake that the grade tells, on its lines. */
 function mistakeOf({ checks, evidence }: Graded): readonly Problem[] {
@@ -142,150 +42,6 @@ const OnModel = () => (
 )
 
 const NONE: readonly Problem[] = []
-const NO_HISTORY: EditorHistory = { canUndo: false, canRedo: false }
-
-/** A mistake of the syntax stands below the editor, where it is typed. */
-const toldBy = (checks: Graded['checks'], stop: Stop | null): string =>
-  stop?.reason === 'syntax' && stop.line !== null
-    ? `Line ${String(stop.line)} does not parse.`
-    : (firstMissing(checks)?.text ?? '')
-
-const Verdict = ({
-  passed,
-  checks,
-  evidence: {
-    isModelled = false,
-    yours: { stop },
-  },
-}: Graded) => (
-  <p
-    className="mend-verdict size-3"
-    data-testid="grade"
-    data-passed={String(passed)}
-    data-modelled={isModelled}
-  >
-    {isModelled && <ModelledMark />}{' '}
-    <strong>{VERDICTS.find((each) => each.passed === passed)?.[isModelled ? 'modelled' : 'words']}</strong>{' '}
-    <Quantities text={toldBy(checks, stop)} />
-  </p>
-)
-
-const OnToChange = ({ lesson }: { readonly lesson: Pick<ExperimentLesson, 'id'> }) => (
-  <a href={addressOf(lessonRoute(lesson.id, 'change'))}>Change one thing</a>
-)
-
-interface ExerciseScreenProps {
-  readonly lesson: ExperimentLesson
-  readonly state: LessonRun
-}
-
-interface ProgramProps {
-  readonly ref: RefObject<EditorHandle | null>
-  readonly exercise: OpenExercise
-  readonly code: Code
-  readonly label: string
-  readonly problems: readonly Problem[]
-  /** The bar whose line is lit. */
-  readonly lit: ExcerptBar | null
-  readonly onChange: (text: string) => void
-  readonly onRun: () => void
-}
-
-const Program = ({ ref, exercise, code, label, problems, lit, onChange, onRun }: ProgramProps) => {
-  const exercises = useExercises()
-  const key = exerciseKey(exercise)
-  const [history, setHistory] = useState(NO_HISTORY)
-  const { language, start } = exercise
-  return (
-    <>
-      <EditorToolbar
-        {...{ code, history }}
-        onUndo={() => ref.current?.undo()}
-        onRedo={() => ref.current?.redo()}
-        onReset={() => exercises.reset(key)}
-        onBringBack={() => exercises.bringBack(key)}
-      />
-      <LazyCodeEditor
-        {...{ ref, language, start, label, problems, onChange, onRun }}
-        value={code.text}
-        litLine={lit?.line ?? null}
-        litTone={lit?.kind === 'host-wait' ? 'wait' : 'host'}
-        onHistory={setHistory}
-      />
-    </>
-  )
-}
-
-interface CameToProps extends Pick<ExerciseScreenProps, 'lesson'> {
-  readonly exercise: OpenExercise
-  readonly result: ExerciseResult | null
-  readonly isRunning: boolean
-  readonly isModelled: boolean
-  /** The line of the mistake that the grade tells. */
-  readonly mistakeAt: number | null
-  readonly showsReference: boolean
-  readonly onBack: () => void
-  readonly onLine: (name: string, bar: ExcerptBar | null) => void
-}
-
-/** Result of the program: the verdict, its figure and picture, and what must hold. */
-const CameTo = (props: CameToProps) => {
-  const { lesson, exercise, isModelled, mistakeAt, showsReference, onBack, onLine } = props
-  const { rung, rungs, words, figure } = exercise
-  const result = props.isRunning ? null : props.result
-  const graded = result?.graded ?? null
-  const last = props.result?.graded ?? null
-  const isDone = graded !== null && graded.passed !== false
-  const next =
-    rung < rungs
-      ? { href: rungAddress(lesson.id, rung + 1), words: `Go on to exercise ${String(rung + 1)}` }
-      : { href: addressOf(lessonRoute(lesson.id, 'change')), words: 'Go on: change one thing' }
-  return (
-    <>
-      {result && <Gain figure={figure} result={result} />}
-      {graded?.passed === false && (
-        <div className="button-row no-print">
-          <Button
-            label={mistakeAt === null ? 'Back to the program' : `Back to line ${String(mistakeAt)}`}
-            onClick={onBack}
-          />
-          <OnToChange lesson={lesson} />
-        </div>
-      )}
-      {isDone && (
-        <p className="no-print">
-          <a className="button button-main" href={next.href}>
-            {next.words}
-          </a>
-        </p>
-      )}
-      {result && <ExerciseStrips {...{ result, figure, showsReference, onLine }} plan={lesson.excerpt} />}
-      <h3 className="small quiet">
-        What must hold
-        {isModelled && graded && ', and what the model says of it'}
-      </h3>
-      <CheckList
-        must={words.must}
-        checks={graded?.checks ?? null}
-        told={(graded && firstMissing(graded.checks)?.id) ?? null}
-      />
-      {exercise.scope && <NameList scope={exercise.scope} />}
-      <Printed graded={last} />
-      {last?.passed !== true && <Hints hints={words.hints} />}
-    </>
-  )
-}
-
-const Printed = ({ graded }: { readonly graded: Graded | null }) => {
-  const { log = [], stop = null } = graded?.evidence.yours ?? {}
-  const printed = stop?.browserText === undefined ? log : [...log, stop.browserText]
-  return printed.length === 0 ? null : (
-    <details className="mend-log">
-      <summary>{stop?.browserText === undefined ? 'console.log' : 'The browser’s own words'}</summary>
-      <pre>{printed.join('\n')}</pre>
-    </details>
-  )
-}
 
 interface InPyTorchProps {
   readonly lesson: ExperimentLesson
@@ -309,10 +65,10 @@ const InPyTorch = ({ lesson, exercise, isFirst }: InPyTorchProps) => (
   </section>
 )
 
-export const ExerciseScreen = ({ lesson, state }: ExerciseScreenProps) => {
+export const ExerciseScreen = ({ lesson, state }: ScreenProps) => {
   const opened = useExercise(lesson.id)
   const { askedRung, key, exercise, passed, code, state: grading, result, isRunning, run } = opened
-  const editor = useRef<EditorHandle>(null)
+  const editor = useRef<Editor>(null)
   const shownAtEnd = useShownAtEnd(isRunning)
   const [line, setLine] = useState<ExcerptBar | null>(null)
   const [wantsReference, setWantsReference] = useState(false)

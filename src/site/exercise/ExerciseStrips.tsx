@@ -1,16 +1,15 @@
 /** The unchanged program above the learner's own, on one axis, with the gain in one number; and the lab's own below, once it may be seen. */
-import { CAUSES } from '../../timeline'
 import { useCallback, useMemo } from 'react'
 import type { ExcerptPlan } from '../../lessons/lesson'
 import type { Compared, ExerciseFigure } from '../../exercises/types'
-import { idleTotals } from '../state/idle-time'
+import { idleTotals } from '../../analysis/idle-totals'
 import type { ExerciseResult } from './store'
 import type { RunState } from '../state/run-store'
 import { together, type Excerpt, type ExcerptBar } from '../../strips/excerpt'
 import { excerptOf } from '../../strips/of-run'
 import { formatQuantity } from '../ui/format'
 import { ModelledMark } from '../ui/ModelledMark'
-import { ExcerptView } from '../ui/lesson/ExcerptPanel'
+import { barsIn, ExcerptView, idleLabels } from '../ui/lesson/ExcerptPanel'
 import type { StripWords } from '../ui/strips/ExcerptStrips'
 
 const NAMES = { start: 'before', yours: 'yours', reference: 'the lab’s own' } as const satisfies Readonly<
@@ -34,25 +33,19 @@ function excerptOfExercise(
         const run = runs[program]
         return run && excerptOf(run, { ...plan, isSteady: false }, leastNs)
       },
-      nameOf: () => NAMES[program],
+      name: NAMES[program],
     })),
   )
   // A function that is asked calls nothing of WebGPU.
-  return excerpt?.strips.some(({ rows }) => rows.some(({ bars }) => bars.length > 0)) ? excerpt : null
+  return excerpt && barsIn(excerpt).length > 0 ? excerpt : null
 }
 
 const hasStaging = ({ strips }: Excerpt): boolean =>
   strips.some(({ rows }) => rows.some(({ kind, bars }) => kind === 'staging' && bars.length > 0))
 
 /** Of the run that is drawn: why its device was idle. */
-function idleWords(run: RunState | null, name: string): StripWords['idle'] {
-  const total = run?.placed && idleTotals(run.placed.trace, run.gaps).find(({ variant }) => variant === name)
-  const [first] = total?.causes ?? []
-  const share = total && total.extentNs > 0 ? total.idleNs / total.extentNs : 0
-  if (!first || share < 0.02) return []
-  const percent = formatQuantity(share, 'ratio')
-  return [`idle ${percent}: ${CAUSES[first.cause].label}`, `idle ${percent}`]
-}
+const idleWords = (run: RunState | null, name: string): StripWords['idle'] =>
+  run?.placed ? idleLabels(idleTotals(run.placed.trace, run.gaps), name) : []
 
 interface ExerciseStripsProps {
   readonly result: ExerciseResult

@@ -3,7 +3,7 @@
  * answer; wrong ones play as right ones do. Room for every strip and every sentence is kept from the start. What was pressed before
  * a reload is there again, and does not play.
  */
-import { useCallback, useId, useMemo, useRef, useState } from 'react'
+import { useCallback, useId, useMemo, useRef, useState, Suspense, use } from 'react'
 import { addressOf } from '../state/url'
 import { formatQuantity, formatShare } from '../ui/format'
 import { ExcerptLegend } from '../ui/lesson/ExcerptPanel'
@@ -13,7 +13,11 @@ import { originInWords } from '../ui/run-words'
 import { CodeText } from '../ui/source/CodeView'
 import type { HighlightedLines } from '../ui/source/lines'
 import { ExcerptStrips, type StripWords } from '../ui/strips/ExcerptStrips'
-import { drawnOf, standingOf, type Choice, type Choices } from './choices-of'
+import { drawnOf, standingOf, type Choice, type Choices, hasChoices, loadChoices } from './choices-of'
+import { EMPTY_PROGRESS } from '../state/lesson-store'
+import { useNear } from '../ui/use-near'
+import { useLab } from '../ui/lab-context'
+import { useStore } from '../ui/use-store'
 import './choices.css'
 
 const Lines = ({ lines }: { readonly lines: HighlightedLines }) =>
@@ -92,6 +96,7 @@ function bringIntoView(choices: HTMLElement, shown: HTMLElement): void {
   else choices.scrollIntoView({ block: 'start' })
 }
 
+/** @internal */
 export const RecordedChoices = ({
   question,
   intro,
@@ -195,3 +200,34 @@ export const RecordedChoices = ({
     </section>
   )
 }
+
+/** Where the choices of a lesson come, once the reader is near; of a lesson without them nothing. */
+const NONE: readonly string[] = []
+
+const Loaded = ({ lesson }: { readonly lesson: string }) => {
+  const { lessons } = useLab()
+  const { choices: tried = NONE } = useStore(lessons.store, (all) => all.lessons[lesson]) ?? EMPTY_PROGRESS
+  return (
+    <RecordedChoices
+      {...use(loadChoices(lesson))}
+      tried={tried}
+      onTry={(recording) => lessons.keep(lesson, { choices: [...new Set([...tried, recording])] })}
+    />
+  )
+}
+
+const Near = ({ lesson }: { readonly lesson: string }) => {
+  const [place, isNear] = useNear()
+  return (
+    <div ref={place} className="choices-place">
+      {isNear && (
+        <Suspense fallback={null}>
+          <Loaded lesson={lesson} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+export const ChoicesPlace = ({ lesson }: { readonly lesson: string }) =>
+  hasChoices(lesson) ? <Near lesson={lesson} /> : null

@@ -11,17 +11,10 @@ export interface GapSteps {
   readonly longest: (gap: number) => void
 }
 
-/** What leads from a device to the timeline. */
-interface GapsShown {
-  /** By device; null where its gaps are not in the timeline. */
-  readonly steps: readonly (GapSteps | null)[]
-  /** By device, what shows an example; null where the timeline has no place for it. */
-  readonly showing: (device: number) => (example: Example) => (() => void) | null
-}
-
-function gapSteps(found: FoundFacts | null, gaps: readonly Gap[], show: (target: Target) => void): GapsShown {
+function gapSteps(found: FoundFacts | null, gaps: readonly Gap[], show: (target: Target) => void) {
   const devices = found?.devices.shown ?? []
   let end = 0
+  /** By device; null where its gaps are not in the timeline. */
   const steps = devices.map((device): GapSteps | null => {
     const from = end
     end += device.gaps
@@ -41,6 +34,7 @@ function gapSteps(found: FoundFacts | null, gaps: readonly Gap[], show: (target:
       longest: (gap) => show({ type: 'gap', gap: from + gap }),
     }
   })
+  /** By device, what shows an example; null where the timeline has no place for it. */
   const showing = (device: number) => (example: Example) => {
     if (devices[device]?.axis === 'device') return null
     const own = steps[device]
@@ -53,8 +47,5 @@ function gapSteps(found: FoundFacts | null, gaps: readonly Gap[], show: (target:
   return { steps, showing }
 }
 
-export const useGapSteps = (
-  found: FoundFacts | null,
-  gaps: readonly Gap[],
-  show: (target: Target) => void,
-): GapsShown => useMemo(() => gapSteps(found, gaps, show), [found, gaps, show])
+export const useGapSteps = (found: FoundFacts | null, gaps: readonly Gap[], show: (target: Target) => void) =>
+  useMemo(() => gapSteps(found, gaps, show), [found, gaps, show])

@@ -4,7 +4,8 @@ import { findGaps } from '../../analysis/gaps'
 import { experiments } from '../../experiments/testing/catalog'
 import { decodeRun } from '../../trace/codec'
 import { placeTrace } from '../../trace/place'
-import { changesOf, gapsOf, idleTotals, valuesWithBoth, whyNoTotals } from './idle-time'
+import { idleTotals } from '../../analysis/idle-totals'
+import { changesOf, gapsOf, valuesWithBoth, whyNoTotals } from './idle-time'
 import { NO_RUN, type RunState } from './run-store'
 
 async function recorded(id: string): Promise<RunState> {

@@ -2,25 +2,15 @@
  * The panel 'Why was the device idle?' as plain values, worked out from the run on the page: totals by cause, what a repeat would take
  * without one, and which measured variant puts that to the test. The panel draws it and starts runs.
  */
-import { idleTotals, type IdleCause, type IdleVariant } from '../../analysis/idle-totals'
+import type { IdleVariant } from '../../analysis/idle-totals'
 import { NAMED_GAIN } from '../../analysis/findings'
 import type { Gap, GapCause } from '../../trace/gaps'
-import {
-  repeatTime,
-  RunReplays,
-  testPrediction,
-  type Outcome,
-  type RunGain,
-  type Tested,
-} from '../../analysis/run-gains'
+import { repeatTime, RunReplays, testPrediction, type RunGain, type Tested } from '../../analysis/run-gains'
 import { createYielder } from '../../base/yield-to-main'
 import type { ExperimentMeta, ParamValues, Remedy } from '../../experiments/experiment'
 import type { PlacedTrace } from '../../trace/place'
 import type { Report } from '../../trace/report'
 import { isUnderWay, type RunState } from './run-store'
-
-export type { Gap, IdleCause, IdleVariant, Outcome }
-export { idleTotals }
 
 /** One variant and one cause of its idle time. */
 export interface Question {

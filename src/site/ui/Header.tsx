@@ -7,14 +7,7 @@ import type { DeviceState } from '../state/device-store'
 import { formatQuantity } from './format'
 
 /** Which device is measured, whether it is a real one, and how fine the host's clock is: seen on every page. */
-interface ChipText {
-  readonly dot: 'gpu' | 'software' | 'none' | 'asking'
-  readonly name: string
-  readonly detail: string
-  readonly title: string
-}
-
-function describe({ phase, device, environment, lost }: DeviceState): ChipText {
+function describe({ phase, device, environment, lost }: DeviceState) {
   if (lost && phase === 'known')
     return { dot: 'none', name: 'Device lost', detail: 'opened anew at the next run', title: lost.message }
   if (phase === 'unavailable')

@@ -69,34 +69,29 @@ export const faultWords: Readonly<Record<FaultCode, FaultWords>> = {
   },
 }
 
-export interface BrowserHelp {
-  readonly browser: string
-  readonly advice: string
-}
-
-/** How to get WebGPU, the visitor's own browser first. Versions after gpuweb's implementation status. */
-export function webgpuHelp(userAgent: string): readonly BrowserHelp[] {
-  const chrome: BrowserHelp = {
+const BROWSERS = [
+  {
+    named: /Chrom(e|ium)\//,
     browser: 'Chrome, Edge and other Chromium browsers',
     advice:
       'On by default on Windows (x64), macOS and ChromeOS from version 113, on Android from 121, on Linux from 144 to 147 depending on the GPU. chrome://gpu says what this one found; where it is missing, chrome://flags/#enable-unsafe-webgpu may bring it.',
-  }
-  const firefox: BrowserHelp = {
+  },
+  {
+    named: /Firefox\//,
     browser: 'Firefox',
     advice:
       'On by default on Windows from version 141 and on Macs with Apple silicon from 145. On Linux it is in Nightly; in about:config it is called dom.webgpu.enabled.',
-  }
-  const safari: BrowserHelp = {
+  },
+  {
+    named: /Safari\//,
     browser: 'Safari',
     advice: 'On by default from Safari 26, on macOS, iPadOS and iOS.',
-  }
-  const all = [chrome, firefox, safari]
-  const own = /Firefox\//.test(userAgent)
-    ? firefox
-    : /Chrom(e|ium)\//.test(userAgent)
-      ? chrome
-      : /Safari\//.test(userAgent)
-        ? safari
-        : null
-  return own ? [own, ...all.filter((one) => one !== own)] : all
+  },
+] as const
+
+/** How to get WebGPU, the visitor's own browser first. Versions after gpuweb's implementation status. */
+export function webgpuHelp(userAgent: string) {
+  // Chromium names itself Safari, too.
+  const own = BROWSERS.find(({ named }) => named.test(userAgent))
+  return BROWSERS.toSorted((one, other) => Number(other === own) - Number(one === own))
 }

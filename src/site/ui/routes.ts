@@ -32,37 +32,16 @@ function more<Props extends object>(pick: (all: More) => SitedPage<Props>): Site
 const unknown = more((all) => all.unknown)
 
 export const routes: { readonly [P in PageName]: Row<P> } = {
-  home: {
-    needs: 'shell',
-    ...sitedPage(() => import('./home/HomePage'), 'HomePage'),
-  },
-  lesson: {
-    needs: 'lab',
-    ...sitedPage(() => import('./lesson/LessonPage'), 'LessonPage'),
-  },
+  home: { needs: 'shell', ...sitedPage(() => import('./home/HomePage'), 'HomePage') },
+  lesson: { needs: 'lab', ...sitedPage(() => import('./lesson/LessonPage'), 'LessonPage') },
   embed: { needs: 'lab', ...more((all) => all.embed) },
-  run: {
-    needs: 'visitor',
-    ...sitedPage(() => import('./run/RunPage'), 'RunPage'),
-  },
+  run: { needs: 'visitor', ...sitedPage(() => import('./run/RunPage'), 'RunPage') },
   experiments: { needs: 'visitor', ...more((all) => all.experiments) },
-  find: {
-    needs: 'lab',
-    ...sitedPage(() => import('./find/FindPage'), 'FindPage'),
-  },
-  trace: {
-    needs: 'visitor',
-    ...sitedPage(() => import('../opened-trace/TracePage'), 'TracePage'),
-  },
+  find: { needs: 'lab', ...sitedPage(() => import('./find/FindPage'), 'FindPage') },
+  trace: { needs: 'visitor', ...sitedPage(() => import('../opened-trace/TracePage'), 'TracePage') },
   device: { needs: 'visitor', ...more((all) => all.device) },
-  questions: {
-    needs: 'shell',
-    ...sitedPage(() => import('./question/QuestionsPage'), 'QuestionsPage'),
-  },
-  question: {
-    needs: 'shell',
-    ...sitedPage(() => import('./question/QuestionPage'), 'QuestionPage'),
-  },
+  questions: { needs: 'shell', ...sitedPage(() => import('./question/QuestionsPage'), 'QuestionsPage') },
+  question: { needs: 'shell', ...sitedPage(() => import('./question/QuestionPage'), 'QuestionPage') },
   method: { needs: 'shell', ...more((all) => all.method) },
   reference: { needs: 'shell', ...more((all) => all.reference) },
   record: { needs: 'shell', ...more((all) => all.record) },

@@ -2,9 +2,8 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import type { Code } from '../store'
-import { EditorToolbar, type EditorToolbarProps } from './EditorToolbar'
-import { LazyCodeEditor } from './LazyCodeEditor'
-import { ProblemList } from './ProblemList'
+import { ProblemList } from './CodeEditor'
+import { EditorToolbar, LazyCodeEditor } from './Program'
 
 const nothing = () => undefined
 const code: Code = {
@@ -18,7 +17,10 @@ const button = (markup: string, name: string): string =>
   [...markup.matchAll(/(<button[^>]*>)([^<]*)</g)].find(([, , text]) => text === name)?.[1] ?? ''
 
 describe('the toolbar', () => {
-  const toolbar = (changed: Partial<Code>, props: Partial<EditorToolbarProps> = {}): string =>
+  const toolbar = (
+    changed: Partial<Code>,
+    props: Partial<Parameters<typeof EditorToolbar>[0]> = {},
+  ): string =>
     renderToStaticMarkup(
       <EditorToolbar
         code={{ ...code, ...changed }}

@@ -2,7 +2,16 @@
  * A lesson's question, its run and what it showed, for a frame in somebody else's page: no header, no footer, nothing measured before a press
  * inside it. What it tells the page round it: frame.ts.
  */
-import { type MouseEvent, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { ExperimentLesson, Lesson, ProfilesLesson } from '../../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { EMPTY_PROGRESS } from '../../state/lesson-store'
@@ -19,7 +28,7 @@ import { useScreenFocus } from '../lesson/use-screen-focus'
 import { NotFoundPage } from '../NotFoundPage'
 import { Tabs } from '../Tabs'
 import { ReadingContext } from '../prose/Prose'
-import { TermFocusProvider } from '../prose/term-focus'
+import { ScreenRoom } from '../prose/term-focus'
 import { Quantities } from '../prose/Inline'
 import { useStore } from '../use-store'
 import { useTitle } from '../use-title'
@@ -176,11 +185,14 @@ function partsOf(lesson: ExperimentLesson, state: LessonRun, screen: FrameScreen
 
 interface PartsProps {
   readonly parts: readonly Part[]
-  readonly children: (part: string | undefined) => ReactNode
+  readonly screen: string
+  readonly page: RefObject<HTMLElement | null>
+  readonly label: string
+  readonly children: ReactNode
 }
 
 /** One part of a screen at a time, from its first on whenever another screen or run is shown. */
-const Parts = ({ parts, children }: PartsProps) => {
+const Parts = ({ parts, screen, page, label, children }: PartsProps) => {
   const [asked, setAsked] = useState('')
   const shown = parts.find(({ id }) => id === asked)?.id ?? parts[0]?.id
   return (
@@ -194,7 +206,14 @@ const Parts = ({ parts, children }: PartsProps) => {
           className="embed-parts no-print"
         />
       )}
-      {children(shown)}
+      <section
+        ref={page}
+        className={`embed-screen shrinks lesson-${screen}`}
+        data-part={shown}
+        aria-label={label}
+      >
+        <ScreenRoom>{children}</ScreenRoom>
+      </section>
     </>
   )
 }
@@ -209,21 +228,8 @@ const Screens = ({ lesson, route }: { readonly lesson: ExperimentLesson; readonl
   return (
     <ReadingContext value={state.readingOf(state.ended(FIRST_RUN))}>
       {addressFault && <FaultNotice fault={addressFault} />}
-      <Parts key={place} parts={partsOf(lesson, state, screen)}>
-        {(part) => (
-          <section
-            ref={page}
-            className={`embed-screen shrinks lesson-${screen}`}
-            data-part={part}
-            aria-label="The experiment"
-          >
-            <TermFocusProvider>
-              <Suspense fallback={<p className="loading">Loading.</p>}>
-                <Shown lesson={lesson} state={state} />
-              </Suspense>
-            </TermFocusProvider>
-          </section>
-        )}
+      <Parts key={place} {...{ screen, page }} parts={partsOf(lesson, state, screen)} label="The experiment">
+        <Shown lesson={lesson} state={state} />
       </Parts>
     </ReadingContext>
   )
@@ -239,7 +245,6 @@ const Profiles = ({ lesson, route, tell }: ProfilesProps) => {
   const { lessons } = useLab()
   const progress = useStore(lessons.store, (all) => all.lessons[lesson.id]) ?? EMPTY_PROGRESS
   const screen = route.screen === 'see' || (route.screen === '' && progress.prediction) ? 'see' : 'predict'
-  const page = useScreenFocus(screen)
   useEffect(
     () =>
       lessons.store.subscribe((now, before) => {
@@ -249,23 +254,16 @@ const Profiles = ({ lesson, route, tell }: ProfilesProps) => {
       }),
     [lessons, lesson, tell],
   )
+  const page = useScreenFocus(screen)
   const { Page: Shown } = profilesScreens[screen]
   return (
-    <Parts key={screen} parts={screen === 'predict' ? QUESTION_PARTS : NO_PARTS}>
-      {(part) => (
-        <section
-          ref={page}
-          className={`embed-screen shrinks lesson-${screen}`}
-          data-part={part}
-          aria-label="The profile"
-        >
-          <TermFocusProvider>
-            <Suspense fallback={<p className="loading">Loading.</p>}>
-              <Shown lesson={lesson} progress={progress} step={route.step} />
-            </Suspense>
-          </TermFocusProvider>
-        </section>
-      )}
+    <Parts
+      key={screen}
+      {...{ screen, page }}
+      parts={screen === 'predict' ? QUESTION_PARTS : NO_PARTS}
+      label="The profile"
+    >
+      <Shown lesson={lesson} progress={progress} step={route.step} />
     </Parts>
   )
 }
@@ -323,13 +321,13 @@ const Body = ({ lesson, route }: { readonly lesson: Lesson; readonly route: Embe
       {/* The presses are the links' own; this only sees where they lead. */}
       <div ref={content} className="page lesson embed" onClickCapture={follow}>
         <h1 className="size-3">{lesson.question}</h1>
-        <InFrame>
+        <Suspense fallback={<p className="loading">Loading.</p>}>
           {lesson.kind === 'experiment' ? (
             <Screens lesson={lesson} route={route} />
           ) : (
             <Profiles lesson={lesson} route={route} tell={tell} />
           )}
-        </InFrame>
+        </Suspense>
         <p className="embed-foot small quiet">
           <a href={whole} target="_blank" rel="noopener">
             Open in the Host/Device Lab
@@ -340,11 +338,6 @@ const Body = ({ lesson, route }: { readonly lesson: Lesson; readonly route: Embe
     </LabContext>
   )
 }
-
-/** What suspends in a frame leaves its question and its way out in view. */
-const InFrame = ({ children }: { readonly children: ReactNode }) => (
-  <Suspense fallback={<p className="loading">Loading.</p>}>{children}</Suspense>
-)
 
 export const EmbedPage = ({ route }: { readonly route: EmbedRoute }) => {
   const lesson = useLesson(route.id)

@@ -1,45 +1,8 @@
 /** Where everything of a bar figure goes, in px. Pure. Bars lie, one below the other, so that their names can be read. */
 import { scaleLinear } from 'd3-scale'
-import type { BarFigure, BarPart, BarValue } from '../../../trace/figure'
-import { tickText, type Scale, type Tick } from './axes'
+import type { BarFigure, BarValue } from '../../../trace/figure'
+import { tickText, type Scale } from './axes'
 import { LINE } from './plot-layout'
-
-interface PlacedBar {
-  readonly label: string
-  readonly top: number
-  readonly parts: readonly {
-    readonly part: BarPart
-    readonly value: BarValue
-    readonly x: number
-    readonly width: number
-  }[]
-  readonly end: number
-  readonly whisker: readonly [number, number] | null
-  /** The whole, as a figure beside the bar; '' where it was not measured. */
-  readonly text: string
-  /** Where its text begins: at the bar's end, not at the whisker's, which would read as the value. */
-  readonly textX: number
-}
-
-export interface BarsLayout {
-  readonly width: number
-  readonly height: number
-  readonly left: number
-  readonly right: number
-  readonly top: number
-  readonly bottom: number
-  /** Names stand above their bars where they would take too much of the width. */
-  readonly namesAbove: boolean
-  readonly ticks: readonly Tick[]
-  readonly bars: readonly PlacedBar[]
-  readonly thresholds: readonly {
-    readonly label: string
-    readonly at: number
-    readonly band: readonly [number, number] | null
-    readonly labelY: number
-    readonly anchor: 'start' | 'end'
-  }[]
-}
 
 const CHARACTER = 7
 export const BAR = 22
@@ -51,7 +14,7 @@ const BELOW = 44
 const NARROW = 480
 const SHORTEST_WHISKER = 3
 
-export function layOutBars(figure: BarFigure, width: number): BarsLayout {
+export function layOutBars(figure: BarFigure, width: number) {
   const namesAbove = width < NARROW
   const longest = Math.max(0, ...figure.bars.map(({ label }) => label.length * CHARACTER))
   const left = namesAbove ? 4 : Math.min(Math.ceil(longest) + 12, width * 0.4)
@@ -74,17 +37,17 @@ export function layOutBars(figure: BarFigure, width: number): BarsLayout {
   const edge = scale(most > 0 ? most : 1)
   const cut = (value: number) => Math.max(left, Math.min(right, scale(value)))
   return {
-    width,
     height: bottom + BELOW,
     left,
     right,
     top,
     bottom,
+    /** Names stand above their bars where they would take too much of the width. */
     namesAbove,
     ticks: scale
       .ticks(Math.max(2, Math.floor((edge - left) / 70)))
       .map((value) => ({ at: scale(value), text: tickText(value) })),
-    bars: figure.bars.map(({ label, parts, total }, index): PlacedBar => {
+    bars: figure.bars.map(({ label, parts, total }, index) => {
       let at = 0
       const placed = figure.parts.flatMap((part) => {
         const value = parts[part.id]
@@ -101,15 +64,16 @@ export function layOutBars(figure: BarFigure, width: number): BarsLayout {
           ? ([cut(total.low), cut(total.high)] as const)
           : null
       const whisker = ends && ends[1] - ends[0] >= SHORTEST_WHISKER ? ends : null
-      const barEnd = Math.max(end, scale(at))
       return {
         label,
         top: top + index * rowHeight + GAP / 2 + (namesAbove ? LINE : 0),
         parts: placed,
-        end,
         whisker,
+        /** The whole, as a figure beside the bar; '' where it was not measured. */
         text: textOf(total, figure.axis.unit),
-        textX: barEnd + 8,
+        /** The text begins at the bar's end, not at the whisker's, which would read as the value. */
+        textX: 8 + Math.max(end, scale(at)),
+        end,
       }
     }),
     thresholds: figure.thresholds.map(({ label, value, low, high }, index) => {
@@ -119,7 +83,7 @@ export function layOutBars(figure: BarFigure, width: number): BarsLayout {
         at,
         band: low === null || high === null ? null : ([cut(low), cut(high)] as const),
         labelY: LINE - 2 + index * LINE,
-        anchor: at + label.length * CHARACTER + 8 > right ? 'end' : 'start',
+        anchor: at + label.length * CHARACTER + 8 > right ? ('end' as const) : ('start' as const),
       }
     }),
   }

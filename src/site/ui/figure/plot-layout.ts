@@ -1,6 +1,6 @@
 /** Where everything of a point figure goes, in px. Pure: the component draws what this says, tests read it. */
 import type { Figure, FigurePoint, FigureSeries, FigureThreshold } from '../../../trace/figure'
-import { domainOf, isPlaceable, type Scale, scaleOf, type Tick, ticksOf } from './axes'
+import { domainOf, isPlaceable, type Scale, scaleOf, ticksOf } from './axes'
 
 /** @returns positions in the order of `wanted`. Where they cannot all fit between low and high, they are packed from low on. @internal */
 export function spread(
@@ -77,18 +77,7 @@ interface PlacedThreshold {
   readonly label: PlacedLabel
 }
 
-export interface PlotLayout {
-  readonly width: number
-  readonly height: number
-  readonly plot: Plot
-  readonly x: Scale
-  readonly y: Scale
-  readonly xTicks: readonly Tick[]
-  readonly yTicks: readonly Tick[]
-  readonly series: readonly PlacedSeries[]
-  readonly thresholds: readonly PlacedThreshold[]
-  readonly labels: readonly PlacedLabel[]
-}
+export type PlotLayout = ReturnType<typeof layOutPlot>
 
 /** Lines of text, px; labels that are a line apart do not touch. */
 export const LINE = 15
@@ -103,7 +92,7 @@ const BESIDE = 10
 const SHORTEST_WHISKER = 3
 const ROOM_FOR_LINE_NAMES = 400
 
-export function layOutPlot(figure: Figure, width: number): PlotLayout {
+export function layOutPlot(figure: Figure, width: number) {
   const ends = { x: domainOf(figure, 'x'), y: domainOf(figure, 'y') }
   const height = Math.round(Math.max(300, Math.min(440, width * 0.62)))
   const verticals = figure.thresholds

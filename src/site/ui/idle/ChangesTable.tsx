@@ -1,22 +1,17 @@
 /** What would each change gain? A repeat as it is and without a cause, predicted, beside the variant that goes without it. */
 import { useEffect, useState } from 'react'
 import type { ExperimentMeta, ParamValues } from '../../../experiments/experiment'
+import type { IdleVariant } from '../../../analysis/idle-totals'
+import type { Outcome } from '../../../analysis/run-gains'
 import { CAUSES } from '../../../timeline'
 import type { Metric } from '../../../trace/report'
-import {
-  changesOf,
-  valuesWithBoth,
-  type Change,
-  type Changes,
-  type IdleVariant,
-  type Outcome,
-  type Trial,
-} from '../../state/idle-time'
+import { changesOf, valuesWithBoth, type Change, type Changes, type Trial } from '../../state/idle-time'
 import { inBackground } from '../../state/in-background'
 import type { RunState } from '../../state/run-store'
 import { Interval } from '../run/MetricsTable'
+import { Button } from '../Button'
 import { ScrollTable } from '../ScrollTable'
-import { threeFigures } from './figures'
+import { threeFigures } from './IdleTable'
 
 const OUTCOMES: Readonly<Record<Outcome, string>> = {
   'as-predicted': 'as predicted',
@@ -91,15 +86,9 @@ const Row = ({
       <td>
         {trial && <Tested trial={trial} most={most} />}
         {remedy && onRun && (
-          <button
-            type="button"
-            className="button button-small no-print"
-            onClick={() => {
-              onRun(valuesWithBoth(run.params, remedy))
-            }}
-          >
+          <Button look="small" className="no-print" onClick={() => onRun(valuesWithBoth(run.params, remedy))}>
             {trial && run.origin === 'live' ? 'Run it again' : 'Run it'}: {variant} against {remedy.by}
-          </button>
+          </Button>
         )}
         {remedy && !trial && !onRun && <span className="small quiet">{whyNot}</span>}
         {!remedy && <span className="small quiet">No variant goes without it.</span>}
@@ -119,9 +108,7 @@ function useChanges({ run, meta, totals }: Pick<ChangesTableProps, 'run' | 'meta
       if (changes) setFound({ of: totals, changes })
     }
     inBackground(work())
-    return () => {
-      stop.abort()
-    }
+    return () => stop.abort()
   }, [placed, report, meta, totals])
   return found?.of === totals ? found.changes : null
 }

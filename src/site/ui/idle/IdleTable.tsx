@@ -1,11 +1,13 @@
 /** Where each variant's time went between its first work on the device and its last: a bar, and a row for each cause of idle time. */
 import { CAUSES, type Gap } from '../../../timeline'
-import type { IdleCause, IdleVariant, Question } from '../../state/idle-time'
-import { formatCount, formatNumber } from '../format'
+import type { IdleCause, IdleVariant } from '../../../analysis/idle-totals'
+import type { Question } from '../../state/idle-time'
+import { formatCount, formatNumber, formatQuantity, formatFigures, pickUnit, withUnit } from '../format'
 import { Quantities } from '../prose/Inline'
 import { Swatch } from '../timeline/Swatch'
-import { shareText, threeFigures, timeText } from './figures'
+import { Button } from '../Button'
 import { ScrollTable } from '../ScrollTable'
+import type { Metric } from '../../../trace/report'
 
 /** As the timeline brackets them, vermilion where the host caused the gap. */
 const hueOf = (cause: Gap['cause']): string => (CAUSES[cause].isHosts ? 'wait' : 'text-2')
@@ -47,26 +49,20 @@ const Row = ({
         <Swatch hue={hueOf(cause)} mark={CAUSES[cause].mark} /> {label}
       </th>
       <td className="idle-figure">
-        <button
-          type="button"
-          className="button button-plain button-small idle-step tabular"
+        <Button
+          look="small-plain"
+          className="idle-step tabular"
           aria-label={`Show the next of ${formatCount(count, 'gap')} in ${total.variant}: ${label}`}
-          onClick={() => {
-            onStep({ variant: total.variant, cause })
-          }}
+          onClick={() => onStep({ variant: total.variant, cause })}
         >
           {formatNumber(count)} <span aria-hidden="true">›</span>
-        </button>
+        </Button>
       </td>
-      <td className="idle-figure">
-        <span className="number">{timeText(totalNs)}</span>
-      </td>
-      <td className="idle-figure">
-        <span className="number">{shareText(share)}</span>
-      </td>
-      <td className="idle-figure">
-        <span className="number">{timeText(longestNs)}</span>
-      </td>
+      {[formatQuantity(totalNs, 'ns'), shareText(share), formatQuantity(longestNs, 'ns')].map((text, at) => (
+        <td key={at} className="idle-figure">
+          <span className="number">{text}</span>
+        </td>
+      ))}
       <td className="idle-figure">
         <span className="number">{figure}</span> {range !== '' && <span className="quiet">({range})</span>}
       </td>
@@ -98,7 +94,7 @@ export const IdleTable = ({ totals, onStep }: IdleTableProps) => (
                 <Quantities
                   text={
                     total.extentNs > 0
-                      ? `idle ${shareText(total.idleNs / total.extentNs)} of ${timeText(total.extentNs)} in ${formatCount(total.repeats, 'repeat')}`
+                      ? `idle ${shareText(total.idleNs / total.extentNs)} of ${formatQuantity(total.extentNs, 'ns')} in ${formatCount(total.repeats, 'repeat')}`
                       : 'all stamps within one step of the device’s clock'
                   }
                 />
@@ -121,3 +117,25 @@ export const IdleTable = ({ totals, onStep }: IdleTableProps) => (
     ))}
   </ScrollTable>
 )
+
+/** @internal '88 %', '0.4 %', 'under 0.1 %': no share that exists reads as none. */
+export function shareText(share: number): string {
+  if (!Number.isFinite(share)) return ''
+  if (share > 0 && share < 0.001) return `under ${withUnit('0.1', '%')}`
+  return withUnit(String(Number((share * 100).toPrecision(share < 0.01 ? 1 : 2))), '%')
+}
+
+/** Three figures of each: where an interval is far from even, its ends are bounds of their own, not a spread round the middle. */
+export function threeFigures(
+  { value, low, high, unit }: Metric,
+  magnitude = Math.max(value ?? 0, high ?? 0),
+) {
+  const { label, scale } = pickUnit(unit, magnitude)
+  const write = (x: number | null) => (x === null ? '' : formatFigures(x * scale))
+  const hasRange = low !== null && high !== null && low < high
+  return {
+    figure: withUnit(write(value), label),
+    /** '7.53 to 19.5', in the unit of the figure; '' where there is no interval, or no width to it. */
+    range: hasRange ? `${write(low)} to ${write(high)}` : '',
+  }
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shareText, threeFigures } from './figures'
+import { shareText, threeFigures } from './IdleTable'
 
 const plain = (text: string) => text.replace(/[\u2009\u202f]/g, ' ')
 

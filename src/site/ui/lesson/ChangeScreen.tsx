@@ -1,6 +1,6 @@
 /** One change: one control, one Run, the conclusion, and the run before beside the run after; the others are links below. */
 import { useContext, useMemo, useState } from 'react'
-import type { ExperimentLesson, LessonStep, ExcerptPlan } from '../../../lessons/lesson'
+import type { LessonStep, ExcerptPlan } from '../../../lessons/lesson'
 import { partsFor } from '../../../text/passage'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import type { Guessed } from '../../state/lesson-store'
@@ -17,6 +17,7 @@ import { Inline, Quantities } from '../prose/Inline'
 import { ReadingContext, Prose } from '../prose/Prose'
 import { ParamControls } from '../run/ParamControls'
 import { differences } from '../run/param-query'
+import { SeenVerdict } from '../run/RunOutcome'
 import { whereMeasured } from '../run-words'
 import { Bar } from './Bar'
 import { AskGuess, GuessResult } from './Guess'
@@ -25,14 +26,12 @@ import { planOf } from './step-plan'
 import { NoRunYet, PlayRecorded } from './NoRunYet'
 import { RunStage } from './RunStage'
 import { ExcerptPair, ExcerptPanel } from './ExcerptPanel'
-import type { LessonRun } from './use-lesson-run'
+import type { ScreenProps } from './use-lesson-run'
 import { SCREEN_START } from './use-screen-focus'
 import { useShownAtEnd } from './use-screen-focus'
 import { Button } from '../Button'
 
-interface StepProps {
-  readonly lesson: ExperimentLesson
-  readonly state: LessonRun
+interface StepProps extends ScreenProps {
   readonly step: LessonStep
 }
 
@@ -192,15 +191,7 @@ const BeforeAfter = ({
         </div>
       )}
       <Figures figures={others} references={meta.references} first={first.length + 1} />
-      {after.report && (
-        <p
-          className={`see-verdict verdict-${after.report.verdict.outcome}`}
-          data-testid="verdict"
-          data-outcome={after.report.verdict.outcome}
-        >
-          <Quantities text={after.report.verdict.text} />
-        </p>
-      )}
+      {after.report && <SeenVerdict verdict={after.report.verdict} />}
     </div>
   )
 }
@@ -350,12 +341,7 @@ const Open = (props: StepProps) => {
 const queryOf = (values: ParamValues) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, formatParam(value)]))
 
-interface ChangeScreenProps {
-  readonly lesson: ExperimentLesson
-  readonly state: LessonRun
-}
-
-export const ChangeScreen = ({ lesson, state }: ChangeScreenProps) => {
+export const ChangeScreen = ({ lesson, state }: ScreenProps) => {
   const step = lesson.steps.find(({ id }) => id === state.step)
   return (
     <div className="change stack">

@@ -1,7 +1,7 @@
 /** The first steps of a run, drawn, played, and beside them the program with the line that runs lit. */
 import { CAUSES } from '../../../timeline'
 import { Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
-import { idleTotals } from '../../state/idle-time'
+import { idleTotals, type IdleVariant } from '../../../analysis/idle-totals'
 import { idleOf, repeatsBeside, together, type Excerpt, type ExcerptBar } from '../../../strips/excerpt'
 import { idleLook } from '../../../strips/looks'
 import { excerptOf, planBefore } from '../../../strips/of-run'
@@ -52,25 +52,33 @@ function useStripWords(lesson: ExperimentLesson, run: RunState | null): (variant
   const report = run?.report
   return useCallback(
     (variant: string): StripWords => {
-      const total = totals.find((each) => each.variant === variant)
       const { figure, words } = lesson.excerpt
       const metric = report ? findMetric(report.metrics, figure, variant) : undefined
-      const [first] = total?.causes ?? []
       const flag = metric ? flagOf(metric) : ''
-      const share = total && total.extentNs > 0 ? total.idleNs / total.extentNs : 0
-      const percent = formatQuantity(share, 'ratio')
-      const idle = `idle ${percent}`
-      const cause = first ? CAUSES[first.cause].label : ''
       return {
         figure:
           metric?.value == null
             ? null
             : `${words} ${formatQuantity(metric.value, metric.unit, figure)}${flag === '' ? '' : ` (${flag})`}`,
-        idle: first && share >= 0.02 ? [`${idle}: ${cause}`, `${percent} ${cause}`, idle] : [],
+        idle: idleLabels(totals, variant),
       }
     },
     [totals, report, lesson],
   )
+}
+
+/** Of a variant: why its device was idle, longest words first; none where it was next to never. */
+export function idleLabels(totals: readonly IdleVariant[], variant: string): StripWords['idle'] {
+  const {
+    causes: [first] = [],
+    extentNs = 0,
+    idleNs = 0,
+  } = totals.find((each) => each.variant === variant) ?? {}
+  const share = extentNs > 0 ? idleNs / extentNs : 0
+  if (!first || share < 0.02) return []
+  const percent = formatQuantity(share, 'ratio')
+  const cause = CAUSES[first.cause].label
+  return [`idle ${percent}: ${cause}`, `${percent} ${cause}`, `idle ${percent}`]
 }
 
 const LEGEND: readonly {
@@ -100,12 +108,11 @@ const WAITS: readonly { readonly role: ExcerptBar['role']; readonly words: strin
   { role: 'wait-done', words: '`onSubmittedWorkDone`: WebGPU’s `synchronize()`' },
 ]
 
-const hasRole = ({ strips }: Excerpt, role: ExcerptBar['role']): boolean =>
-  strips.some(({ rows }) => rows.some(({ bars }) => bars.some((bar) => bar.role === role)))
+export const barsIn = ({ strips }: Excerpt): readonly ExcerptBar[] =>
+  strips.flatMap(({ rows }) => rows.flatMap(({ bars }) => bars))
 
 function hasBar(...kinds: readonly ExcerptBar['kind'][]): (excerpt: Excerpt) => boolean {
-  return ({ strips }) =>
-    strips.some(({ rows }) => rows.some(({ bars }) => bars.some(({ kind }) => kinds.includes(kind))))
+  return (excerpt) => barsIn(excerpt).some(({ kind }) => kinds.includes(kind))
 }
 
 const waitsForData = ({ strips }: Excerpt): boolean =>
@@ -163,7 +170,7 @@ export const ExcerptLegend = ({ excerpt, staging, isCloser = true }: ExcerptLege
     {greyCauses(excerpt).length > 0 && (
       <li className="strips-legend-grey">idle: {greyCauses(excerpt).join(', ')}</li>
     )}
-    {WAITS.filter(({ role }) => hasRole(excerpt, role)).map(({ role, words }) => (
+    {WAITS.filter(({ role }) => barsIn(excerpt).some((bar) => bar.role === role)).map(({ role, words }) => (
       <li key={role}>
         <Inline text={words} />
       </li>
@@ -274,7 +281,7 @@ function pairOf(
   const hasBefore = drawn.some(({ variant }) => planned?.variants.includes(counterpartOf(variant)))
   const partOf = (run: RunState, variant: string, isAfter: boolean) => ({
     cut: (leastNs: number) => excerptOf(run, { ...plan, variants: [variant] }, leastNs),
-    nameOf: () => (hasBefore ? pairName(variant, isAfter) : variant),
+    name: hasBefore ? pairName(variant, isAfter) : variant,
   })
   return together(
     drawn.flatMap(({ variant }) => {

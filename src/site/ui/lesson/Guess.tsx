@@ -1,13 +1,12 @@
 /** What a reader expects of a step's figure, asked beside the key that runs it, and what became of that. */
-import type { ReactNode } from 'react'
 import type { SliderOf, StepGuess } from '../../../lessons/lesson'
 import { amountOf } from '../../state/guess'
 import { SAID, type Guessed } from '../../state/lesson-store'
 import type { Report } from '../../../trace/report'
-import { formatMetric, formatNumber, withUnit } from '../format'
+import { formatNumber, withUnit } from '../format'
 import { Inline, Quantities } from '../prose/Inline'
-import { inSliderUnit, NO_WORLDS, scoreInWords, scoreOf, type Scored } from './compare-prediction'
-import { ofAnswer } from './expectations'
+import { inSliderUnit } from './compare-prediction'
+import { ofGuess } from './expectations'
 import { Scale } from './Scale'
 import { ValueSlider } from './ValueSlider'
 
@@ -56,84 +55,56 @@ export const AskGuess = ({
   )
 }
 
-/** The question has left the place where it was asked. */
-const Became = ({
-  guess,
-  became,
-  children,
-}: GuessProps & { readonly became: Scored | null; readonly children: ReactNode }) => (
-  <div
-    className="guess-result size-3 stack-8"
-    data-testid="guess-result"
-    data-outcome={became ?? 'undecided'}
-  >
-    <p className="small quiet">
-      <Inline text={guess.question} />
-    </p>
-    {children}
-  </div>
-)
-
-/** How much was expected, and measured, on one axis. */
-const AmountResult = ({
-  guess,
-  slider,
-  said,
-  after,
-}: GuessProps & { readonly slider: SliderOf; readonly said: number; readonly after: Report }) => {
-  const amount = amountOf(guess, after)
-  const measured = inSliderUnit(amount, slider)
-  return (
-    <Became guess={guess} became={measured && scoreOf(said, measured, slider, after)}>
-      <p>
-        You expected <strong>{inUnit(said, slider)}</strong>.{' '}
-        {measured ? (
-          <>
-            It is{' '}
-            <strong>
-              <Quantities text={formatMetric(amount)} />
-            </strong>
-            . {scoreInWords(said, measured, slider, after, NO_WORLDS)}
-          </>
-        ) : (
-          'We can’t tell: it was not measured.'
-        )}
-      </p>
-      {measured && <Scale asked={slider} measured={measured} said={said} twin={null} />}
-    </Became>
-  )
+interface GuessResultProps extends GuessProps {
+  readonly said: Guessed
+  readonly before: Report | null
+  readonly after: Report
 }
 
-const AnswerResult = ({ expected, was, became, more }: NonNullable<ReturnType<typeof ofAnswer>>) => (
-  <p>
-    You expected <strong>{expected}</strong>.{' '}
-    {became === null ? (
-      'We can’t tell'
-    ) : became === 'right' ? (
-      'Right'
-    ) : (
-      <>
-        It is <strong>{was}</strong>
-      </>
-    )}
-    : <Quantities text={more} />
-  </p>
-)
-
-export const GuessResult = ({
-  guess,
-  said,
-  before,
-  after,
-}: GuessProps & { readonly said: Guessed; readonly before: Report | null; readonly after: Report }) => {
-  if (guess.slider && typeof said === 'number')
-    return <AmountResult {...{ guess, said, after }} slider={guess.slider} />
-  const answer = ofAnswer(guess, said, before, after)
+/** The question has left the place where it was asked, so it stands here once more; of an amount the two stand on one axis. */
+export const GuessResult = ({ guess, said, before, after }: GuessResultProps) => {
+  const its = ofGuess(guess, said, before, after)
+  if (!its) return null
+  const { expected, was, became, more } = its
+  const amount =
+    guess.slider && typeof said === 'number'
+      ? { said, asked: guess.slider, measured: inSliderUnit(amountOf(guess, after), guess.slider) }
+      : null
+  const itIs = was !== null && (
+    <>
+      It is{' '}
+      <strong>
+        <Quantities text={was} />
+      </strong>
+    </>
+  )
   return (
-    answer && (
-      <Became guess={guess} became={answer.became}>
-        <AnswerResult {...answer} />
-      </Became>
-    )
+    <div
+      className="guess-result size-3 stack-8"
+      data-testid="guess-result"
+      data-outcome={became ?? 'undecided'}
+    >
+      <p className="small quiet">
+        <Inline text={guess.question} />
+      </p>
+      <p>
+        You expected <strong>{expected}</strong>.{' '}
+        {amount ? (
+          itIs ? (
+            <>
+              {itIs}. {more}
+            </>
+          ) : (
+            'We can’t tell: it was not measured.'
+          )
+        ) : (
+          <>
+            {became === null ? 'We can’t tell' : became === 'right' ? 'Right' : itIs}:{' '}
+            <Quantities text={more} />
+          </>
+        )}
+      </p>
+      {amount?.measured && <Scale {...amount} measured={amount.measured} twin={null} />}
+    </div>
   )
 }

@@ -1,6 +1,5 @@
 /** The full instrument on the same data: every lane, tables, predictions, exports. For those who want it, one press away. */
 import { lazy, Suspense, useCallback, useEffect, useId, useMemo, useState } from 'react'
-import type { ExperimentLesson } from '../../../lessons/lesson'
 import { FIRST_RUN, runKey } from '../../state/lesson-runs'
 import { lineOfSpan, lineShares, type LineShare, type ProgramLine } from '../../state/program-lines'
 import { isUnderWay, type RunState } from '../../state/run-store'
@@ -16,7 +15,7 @@ import { TimelineView } from '../run/TimelineView'
 import { SourcePane } from '../source/SourcePane'
 import { useStore } from '../use-store'
 import { CodePair } from './CodePair'
-import type { LessonRun } from './use-lesson-run'
+import type { ScreenProps } from './use-lesson-run'
 import { NoRunYet } from './NoRunYet'
 import { SCREEN_START } from './use-screen-focus'
 
@@ -30,9 +29,7 @@ const TABS = [
 ] as const
 type Tab = (typeof TABS)[number]['id']
 
-interface DetailsProps {
-  readonly lesson: ExperimentLesson
-  readonly state: LessonRun
+interface DetailsProps extends ScreenProps {
   readonly run: RunState
   /** The line that made the call of the span that is selected in the timeline. */
   readonly picked: ProgramLine | null
@@ -101,12 +98,7 @@ const Details = ({ lesson, state, run, picked, timeline }: DetailsProps) => {
   )
 }
 
-interface InstrumentScreenProps {
-  readonly lesson: ExperimentLesson
-  readonly state: LessonRun
-}
-
-export const InstrumentScreen = ({ lesson, state }: InstrumentScreenProps) => {
+export const InstrumentScreen = ({ lesson, state }: ScreenProps) => {
   const { run: runs, route } = useLab()
   const place = useStore(route.store, ({ route: at }) => (at.page === 'lesson' ? at.step : ''))
   const step = place === '' ? FIRST_RUN : place

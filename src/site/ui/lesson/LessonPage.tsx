@@ -9,12 +9,11 @@ import type { RouteOf } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { NotFoundPage } from '../NotFoundPage'
 import { ReadingContext } from '../prose/Prose'
-import { TermFocusProvider } from '../prose/term-focus'
+import { ScreenRoom } from '../prose/term-focus'
 import { useTitle } from '../use-title'
 import { LessonFrame } from './LessonFrame'
-import { hasExercise } from './use-lesson'
 import { profilesBody, screens } from './screens'
-import { useLesson } from './use-lesson'
+import { hasExercise, useLesson } from './use-lesson'
 import { useLessonRun, type Screen } from './use-lesson-run'
 import { useScreenFocus } from './use-screen-focus'
 import { Button } from '../Button'
@@ -52,14 +51,12 @@ const ExperimentBody = ({ lesson, route }: ExperimentBodyProps) => {
       >
         {addressFault && (
           <FaultNotice fault={addressFault}>
-            <Button look="small" label="Use the lesson’s own values" onClick={() => state.useOwnValues()} />
+            <Button look="small" label="Use the lesson’s own values" onClick={state.useOwnValues} />
           </FaultNotice>
         )}
-        <TermFocusProvider>
-          <Suspense fallback={<p className="loading">Loading.</p>}>
-            <Shown lesson={lesson} state={state} />
-          </Suspense>
-        </TermFocusProvider>
+        <ScreenRoom>
+          <Shown lesson={lesson} state={state} />
+        </ScreenRoom>
       </LessonFrame>
     </ReadingContext>
   )

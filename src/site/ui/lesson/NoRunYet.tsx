@@ -1,11 +1,10 @@
 /** Where a lesson's own run is wanted and none has been made: the way to its question, and a recorded run at once. */
 import type { ReactNode } from 'react'
-import type { ExperimentLesson } from '../../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { addressOf, lessonRoute } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { queryFromValues } from '../run/param-query'
-import type { LessonRun } from './use-lesson-run'
+import type { LessonRun, ScreenProps } from './use-lesson-run'
 import { SCREEN_START } from './use-screen-focus'
 import { formatParam, type ExperimentMeta, type ParamValues } from '../../../experiments/experiment'
 import { withUnit } from '../format'
@@ -51,9 +50,7 @@ export const PlayRecorded = ({ playRecording }: Pick<LessonRun, 'playRecording'>
   <Button look="plain" label="Play a recorded run" onClick={() => playRecording(FIRST_RUN)} />
 )
 
-interface NoRunYetProps {
-  readonly lesson: ExperimentLesson
-  readonly state: LessonRun
+interface NoRunYetProps extends ScreenProps {
   /** What is missing, in a sentence. */
   readonly words: string
   readonly children?: ReactNode

@@ -8,32 +8,20 @@ import { FaultNotice } from '../FaultNotice'
 import { useLab } from '../lab-context'
 import { AskedSettings, settingsText, NoRunYet, PlayRecorded } from './NoRunYet'
 import { differences, changedFrom } from '../run/param-query'
-import { outcomeWords } from '../run/RunOutcome'
+import { SeenVerdict } from '../run/RunOutcome'
 import { hasExercise } from './use-lesson'
 import { ShareMenu } from '../run/ShareMenu'
 import { useStore } from '../use-store'
 import { RunStage } from './RunStage'
-import type { LessonRun } from './use-lesson-run'
+import type { ScreenProps } from './use-lesson-run'
 import { SCREEN_START } from './use-screen-focus'
 import type { Meta } from '../../../experiments/catalog'
 import type { Prediction } from '../../state/lesson-store'
 import type { Report } from '../../../trace/report'
-import { Quantities } from '../prose/Inline'
 import { Prose } from '../prose/Prose'
 import { Headline, Own } from './Headline'
 import { ExcerptPanel } from './ExcerptPanel'
 import { Button } from '../Button'
-
-interface VerdictLineProps {
-  readonly verdict: Report['verdict']
-  readonly origin: RunState['origin']
-}
-
-const VerdictLine = ({ verdict: { outcome, text }, origin }: VerdictLineProps) => (
-  <p className={`see-verdict verdict-${outcome}`} data-testid="verdict" data-outcome={outcome}>
-    <strong>{outcomeWords(outcome, origin)}.</strong> <Quantities text={text} />
-  </p>
-)
 
 interface SeeResultProps {
   readonly lesson: ExperimentLesson
@@ -55,7 +43,7 @@ const SeeResult = ({ lesson, meta, asked, prediction, run, report, isCloser }: S
     <>
       <Headline {...own} prediction={prediction} />
       <Prose className="see-answer size-3" text={lesson.answer} />
-      {(isCloser || !isDecided) && <VerdictLine verdict={report.verdict} origin={origin} />}
+      {(isCloser || !isDecided) && <SeenVerdict verdict={report.verdict} origin={origin} />}
       {asked.pytorch && <Own {...own} />}
       <ExcerptPanel {...{ lesson, meta, run, isCloser }} />
     </>
@@ -71,12 +59,7 @@ const NextScreen = ({ lesson }: { readonly lesson: ExperimentLesson }) => {
   )
 }
 
-interface SeeScreenProps {
-  readonly lesson: ExperimentLesson
-  readonly state: LessonRun
-}
-
-export const SeeScreen = ({ lesson, state }: SeeScreenProps) => {
+export const SeeScreen = ({ lesson, state }: ScreenProps) => {
   const { view, route } = useLab()
   const { values, meta, recordedOnly, deviceFault, recordingFault, loadingRecording, progress } = state
   const looksCloser = useStore(view.store, (all) => all.looksCloser)

@@ -13,7 +13,7 @@ import { Cards, type PicturedRuns } from './Cards'
 import { type Expectation, expectationsOf } from './expectations'
 import { NoRunYet } from './NoRunYet'
 import { AskedElsewhere, Fold, NextLesson, Quoted, Sources, WhyQuestions } from './why-parts'
-import type { LessonRun } from './use-lesson-run'
+import type { ScreenProps } from './use-lesson-run'
 import { SCREEN_START } from './use-screen-focus'
 import { Inline, Quantities } from '../prose/Inline'
 import { HeadRow } from '../ScrollTable'
@@ -69,9 +69,7 @@ const ExpectedRows = ({ lesson, rows }: ExpectedRowsProps) =>
     </tr>
   ))
 
-interface ExplanationProps {
-  readonly lesson: ExperimentLesson
-  readonly state: LessonRun
+interface ExplanationProps extends ScreenProps {
   readonly declaration: Loaded<Declaration>
   readonly run: RunState | null
   readonly runs: PicturedRuns
@@ -120,9 +118,7 @@ const InPyTorch = ({ lesson, runs }: Pick<PicturedRuns, 'lesson'> & { readonly r
   </section>
 )
 
-interface WhyRestProps {
-  readonly lesson: ExperimentLesson
-  readonly state: LessonRun
+interface WhyRestProps extends ScreenProps {
   readonly runs: PicturedRuns
 }
 
@@ -140,13 +136,8 @@ const WhyRest = ({ lesson, state, runs }: WhyRestProps) => (
   </>
 )
 
-interface WhatYouExpectedProps {
-  readonly lesson: ExperimentLesson
-  readonly state: LessonRun
-}
-
 /** Before the explanation: what differs from it is what it explains. */
-const WhatYouExpected = ({ lesson, state }: WhatYouExpectedProps) => {
+const WhatYouExpected = ({ lesson, state }: ScreenProps) => {
   const { meta, progress, ended, isOpened } = state
   const rows = expectationsOf(lesson, meta, progress, ended)
   return (
@@ -166,12 +157,7 @@ const WhatYouExpected = ({ lesson, state }: WhatYouExpectedProps) => {
   )
 }
 
-interface WhyScreenProps {
-  readonly lesson: ExperimentLesson
-  readonly state: LessonRun
-}
-
-export const WhyScreen = ({ lesson, state }: WhyScreenProps) => {
+export const WhyScreen = ({ lesson, state }: ScreenProps) => {
   const run = state.ended(FIRST_RUN)
   const { meta } = state
   const declaration = useLoaded(useCallback(() => loadDeclaration(meta), [meta]))

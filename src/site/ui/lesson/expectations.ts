@@ -71,13 +71,10 @@ function ofPrediction(
   ]
 }
 
+type Became = Omit<Expectation, 'at' | 'asked'>
+
 /** How much of a step's figure. */
-function ofAmount(
-  guess: StepGuess,
-  slider: SliderOf,
-  said: number,
-  report: Report | null,
-): Omit<Expectation, 'at' | 'asked'> {
+function ofAmount(guess: StepGuess, slider: SliderOf, said: number, report: Report | null): Became {
   const expected = withUnit(formatNumber(said), slider.unit)
   const amount = report ? amountOf(guess, report) : undefined
   const measured = inSliderUnit(amount, slider)
@@ -90,13 +87,12 @@ function ofAmount(
   }
 }
 
-/** What became of one of the three answers; null for what was said when the step asked something else. */
-export function ofAnswer(
+function ofAnswer(
   guess: StepGuess,
   said: Guessed,
   before: Report | null,
   after: Report | null,
-): Omit<Expectation, 'at' | 'asked'> | null {
+): Became | null {
   const { answers, than, name, variant } = guess
   if (!answers || typeof said === 'number') return null
   const expected = answers[said]
@@ -111,13 +107,20 @@ export function ofAnswer(
   return { expected, was: answers[outcome.was], became, more: figures }
 }
 
+/** What became of a step's guess; null for what was said when the step asked something else. */
+export const ofGuess = (
+  guess: StepGuess,
+  said: Guessed,
+  before: Report | null,
+  after: Report | null,
+): Became | null =>
+  guess.slider && typeof said === 'number'
+    ? ofAmount(guess, guess.slider, said, after)
+    : ofAnswer(guess, said, before, after)
+
 function ofStep({ id, guess }: LessonStep, said: Guessed | undefined, runOf: RunOf): readonly Expectation[] {
   if (!guess || said === undefined) return []
-  const after = runOf(id)?.report ?? null
-  const became =
-    guess.slider && typeof said === 'number'
-      ? ofAmount(guess, guess.slider, said, after)
-      : ofAnswer(guess, said, runOf(FIRST_RUN)?.report ?? null, after)
+  const became = ofGuess(guess, said, runOf(FIRST_RUN)?.report ?? null, runOf(id)?.report ?? null)
   return became ? [{ at: id, asked: guess.question, ...became }] : []
 }
 

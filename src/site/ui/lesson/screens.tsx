@@ -1,7 +1,6 @@
 /** The screens of a lesson. The first is the question; the others are loaded when it has been drawn, or before where an address names one. */
-import type { ExperimentLesson } from '../../../lessons/lesson'
 import { lazyPage, type LazyPage } from '../lazy-page'
-import type { LessonRun, Screen } from './use-lesson-run'
+import type { Screen, ScreenProps } from './use-lesson-run'
 import { lazy, Suspense, useContext, useSyncExternalStore } from 'react'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { partsFor } from '../../../text/passage'
@@ -10,11 +9,6 @@ import { useLab } from '../lab-context'
 import { ReadingContext } from '../prose/Prose'
 import { useStore } from '../use-store'
 import { PredictForm, runsOn } from './PredictForm'
-
-interface ScreenProps {
-  readonly lesson: ExperimentLesson
-  readonly state: LessonRun
-}
 
 /** The question of an experiment, a model to play with, and the key that runs it. */
 const LessonPlay = lazy(async () => ({ default: (await import('../play/Play')).LessonPlay }))

@@ -26,6 +26,12 @@ export type Screen = (typeof SCREENS)[number]
 
 export type LessonRun = ReturnType<typeof useLessonRun>
 
+/** What each screen of a lesson is given. */
+export interface ScreenProps {
+  readonly lesson: ExperimentLesson
+  readonly state: LessonRun
+}
+
 const NOT_RECORDED: Fault = {
   code: 'file',
   message: 'There is no recording of this yet.',

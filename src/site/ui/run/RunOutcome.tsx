@@ -8,7 +8,7 @@ import { formatTiny } from '../format-rare'
 import { Button } from '../Button'
 
 /** What a verdict says before its words. */
-export function outcomeWords(outcome: VerdictOutcome, origin: RunState['origin']): string {
+function outcomeWords(outcome: VerdictOutcome, origin: RunState['origin']): string {
   const machine = origin === 'live' ? 'this machine' : 'the recorded machine'
   return {
     shown: `Shown on ${machine}`,
@@ -17,6 +17,19 @@ export function outcomeWords(outcome: VerdictOutcome, origin: RunState['origin']
     invalid: 'This run does not count',
   }[outcome]
 }
+
+interface SeenVerdictProps {
+  readonly verdict: Report['verdict']
+  /** Left out: its words alone. */
+  readonly origin?: RunState['origin']
+}
+
+/** On the screens of a lesson. */
+export const SeenVerdict = ({ verdict: { outcome, text }, origin }: SeenVerdictProps) => (
+  <p className={`see-verdict verdict-${outcome}`} data-testid="verdict" data-outcome={outcome}>
+    {origin && <strong>{outcomeWords(outcome, origin)}.</strong>} <Quantities text={text} />
+  </p>
+)
 
 interface VerdictLineProps {
   readonly report: Report

@@ -62,20 +62,16 @@ const RunBar = ({ run, blocked, onRun, onCancel, children }: RunBarProps) => {
   return (
     <div className="run-bar cluster-8-12">
       {busy ? (
-        <Button id="run-key" label="Cancel" onClick={() => onCancel()} />
+        <Button id="run-key" label="Cancel" onClick={onCancel} />
       ) : (
-        <button
+        <Button
           id="run-key"
-          type="button"
-          className={`button ${blocked === null ? 'button-main' : ''}`}
-          aria-disabled={blocked !== null}
+          look={blocked === null ? 'main' : 'usual'}
+          label="Run"
+          isOff={blocked !== null}
           aria-describedby={blocked === null ? undefined : 'run-blocked'}
-          onClick={() => {
-            if (blocked === null) onRun()
-          }}
-        >
-          Run
-        </button>
+          onClick={onRun}
+        />
       )}
       {children}
       {blocked !== null && !busy && (

@@ -1,6 +1,7 @@
 /** One menu at its button: what may be taken along of what is shown. It stays open for a second press, and says what came of the first. */
 import { useId, useState, type ReactNode } from 'react'
 import { toFault } from '../../../base/fault'
+import { Button } from '../Button'
 import './share.css'
 import { saveFile } from '../save-file'
 
@@ -53,13 +54,7 @@ export const SharePopover = ({ groups, isSmall, children }: SharePopoverProps) =
   }
   return (
     <>
-      <button
-        type="button"
-        className={isSmall ? 'button button-small no-print' : 'button no-print'}
-        popoverTarget={id}
-      >
-        Share
-      </button>
+      <Button look={isSmall ? 'small' : 'usual'} className="no-print" label="Share" popoverTarget={id} />
       <div id={id} popover="auto" className="share-menu" role="group" aria-label="Share this run">
         {groups
           .filter(({ items }) => items.length > 0)

@@ -1,4 +1,5 @@
 /** One cause among those of a verdict: what a step would gain without it, what the file shows, where in the program, what to change. */
+import { Button } from '../Button'
 import { formatShare } from '../format'
 import { lessonIndex } from 'virtual:lesson-index'
 import { durationRangeText, durationText, plain } from '../../../base/figures'
@@ -8,10 +9,7 @@ import { Words } from './Words'
 
 /** Null where there is nothing to show. */
 export const showOf = (example: Example | null, show: (example: Example) => void): (() => void) | null =>
-  example &&
-  (() => {
-    show(example)
-  })
+  example && (() => show(example))
 
 const Source = ({ source: { file, line, name, method, share } }: { readonly source: SourceLine }) => (
   <p className="small finding-source" data-testid="finding-source">
@@ -87,14 +85,13 @@ export const FindingRow = ({ finding, isFirst, onShow }: FindingRowProps) => {
         <span className="finding-share tabular nowrap">{shown}</span>
         <h3>{title}</h3>
         {onShow && (
-          <button
-            type="button"
-            className="button button-small no-print"
+          <Button
+            look="small"
+            className="no-print"
+            label="Show it"
             aria-label={`Show it: ${title}, the longest`}
             onClick={onShow}
-          >
-            Show it
-          </button>
+          />
         )}
       </div>
       <div className="finding-bar wide forced-keep" aria-hidden="true">

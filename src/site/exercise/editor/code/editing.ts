@@ -1,4 +1,4 @@
-/** What the state of an editor is made of, but for what belongs to a view on a page. */
+/** What the editors of the site share: the state, and a view of it on a page. */
 import { defaultKeymap, history, historyKeymap, isolateHistory } from '@codemirror/commands'
 import {
   bracketMatching,
@@ -15,11 +15,14 @@ import {
   EditorView,
   keymap,
   layer,
+  lineNumbers,
   RectangleMarker,
   ViewPlugin,
 } from '@codemirror/view'
-import { litLine } from './lit-line'
-import { problemLines } from './problem-marks'
+import type { Problem } from '../../../../exercises/problem'
+import { lightLine, litLine } from './lit-line'
+import { markProblems, problemLines } from './problem-marks'
+import { theme } from './theme'
 import { tags } from '@lezer/highlight'
 
 /**
@@ -60,7 +63,7 @@ function decorate({ visibleRanges, state }: EditorView): DecorationSet {
   return Decoration.set(marks, true)
 }
 
-export const wrapping = ViewPlugin.define(
+const wrapping = ViewPlugin.define(
   (view) => ({
     marks: decorate(view),
     update({ view: now, docChanged, viewportChanged }) {
@@ -85,8 +88,7 @@ const ownCaret: Extension = [
   EditorView.theme({ '& .cm-content.cm-content': { caretColor: 'transparent' } }),
 ]
 
-export const steadyCaret = (): Extension =>
-  matchMedia('(prefers-reduced-motion: reduce)').matches ? ownCaret : []
+const steadyCaret = (): Extension => (matchMedia('(prefers-reduced-motion: reduce)').matches ? ownCaret : [])
 
 /** Colours of tokens: those of the site's code listings (theme.css), which reach into the shadow root as custom properties. */
 const colour = (kind: string): { readonly color: string } => ({ color: `var(--code-token-${kind})` })
@@ -109,7 +111,7 @@ export const listing = HighlightStyle.define([
 
 export const fromOutside = Annotation.define<true>()
 
-/** CodeMirror's own line ends. */
+/** @internal CodeMirror's own line ends. */
 export const normalise = (text: string): string => text.replace(/\r\n?/g, '\n')
 
 /** What the two share at either end stays, and with it the caret and every mark there. */
@@ -122,10 +124,11 @@ function smallestChange(from: string, to: string): { from: number; to: number; i
   return { from: start, to: from.length - end, insert: to.slice(start, to.length - end) }
 }
 
-export const editing = (language: Extension): Extension => [
+/** @param indent spaces */
+export const editing = (language: Extension, indent = 2): Extension => [
   history(),
-  indentUnit.of('  '),
-  EditorState.tabSize.of(2),
+  indentUnit.of(' '.repeat(indent)),
+  EditorState.tabSize.of(indent),
   language,
   indentOnInput(),
   bracketMatching(),
@@ -141,7 +144,64 @@ export const editing = (language: Extension): Extension => [
   ]),
 ]
 
+/** @internal */
 export const replacement = (state: EditorState, text: string) => ({
   changes: smallestChange(state.doc.toString(), normalise(text)),
   annotations: [fromOutside.of(true), isolateHistory.of('full')],
 })
+
+interface ViewOptions {
+  readonly text: string
+  readonly label: string
+  /** What `editing` makes of the language. */
+  readonly state: Extension
+  readonly more: Extension
+}
+
+/** An editor in the shadow root of an element, and what the page may ask of it. */
+export function openView(parent: HTMLElement, { text, label, state, more }: ViewOptions) {
+  // A shadow root stays with its element: React's strict mode mounts twice.
+  const root = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' })
+  const view = new EditorView({
+    root,
+    parent: root,
+    doc: text,
+    extensions: [
+      lineNumbers(),
+      state,
+      EditorView.lineWrapping,
+      wrapping,
+      steadyCaret(),
+      theme,
+      EditorView.contentAttributes.of({ 'aria-label': label }),
+      more,
+    ],
+  })
+  // Outside the shadow root an event comes from its host, which no shortcut of the page takes for a field: typing would be eaten.
+  const keepKey = (event: Event) => event.stopPropagation()
+  root.addEventListener('keydown', keepKey)
+  const textNow = (): string => view.state.doc.toString()
+  return {
+    view,
+    text: textNow,
+    /** One step of its own in the history: undo brings back what was there. Does nothing where the text is the same. */
+    replaceText: (next: string) => {
+      if (normalise(next) !== textNow()) view.dispatch(replacement(view.state, next))
+    },
+    setProblems: (problems: readonly Problem[]) =>
+      view.dispatch(markProblems(view.state, problems, 'passed')),
+    /** Null: none. */
+    setLitLine: (line: number | null) => lightLine(view, line),
+    /** `line` from 1, `column` from 0. */
+    goTo: (line: number, column: number) => {
+      const at = view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines))
+      const anchor = Math.min(at.from + Math.max(column, 0), at.to)
+      view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) })
+      view.focus()
+    },
+    destroy: () => {
+      root.removeEventListener('keydown', keepKey)
+      view.destroy()
+    },
+  }
+}

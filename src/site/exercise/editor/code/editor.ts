@@ -2,12 +2,10 @@
 import { redo, redoDepth, undo, undoDepth } from '@codemirror/commands'
 import { diagnosticCount, setDiagnosticsEffect } from '@codemirror/lint'
 import { type Extension, Prec } from '@codemirror/state'
-import { EditorView, keymap, lineNumbers, showPanel } from '@codemirror/view'
+import { EditorView, keymap, showPanel } from '@codemirror/view'
 import type { Problem } from '../../../../exercises/problem'
-import { editing, fromOutside, normalise, replacement, steadyCaret, wrapping } from './editing'
-import { lightLine } from './lit-line'
+import { editing, fromOutside, openView } from './editing'
 import { markProblems, problemsIn } from './problem-marks'
-import { theme } from './theme'
 import { wgsl } from './wgsl'
 import { javascriptLanguage } from '@codemirror/lang-javascript'
 import { styleTags, tags } from '@lezer/highlight'
@@ -53,29 +51,21 @@ const typedOver = EditorView.domEventHandlers({
   },
 })
 
-export interface EditorEvents {
+export interface EditorHistory {
+  readonly canUndo: boolean
+  readonly canRedo: boolean
+}
+
+interface EditorEvents {
   /** The learner has changed the text. */
   readonly onChange: (text: string) => void
   readonly onRun: () => void
-  readonly onHistory: (history: { readonly canUndo: boolean; readonly canRedo: boolean }) => void
+  readonly onHistory: (history: EditorHistory) => void
   /** Problems of the syntax, where they now stand. Those that were passed in are the caller's to tell. */
   readonly onProblems: (problems: readonly Problem[]) => void
 }
 
-export interface Editor {
-  readonly text: () => string
-  /** One step of its own in the history: undo brings back what was there. Does nothing where the text is the same. */
-  readonly replaceText: (text: string) => void
-  readonly setProblems: (problems: readonly Problem[]) => void
-  /** Null: none. */
-  readonly setLitLine: (line: number | null) => void
-  readonly undo: () => void
-  readonly redo: () => void
-  /** `line` from 1, `column` from 0. */
-  readonly goTo: (line: number, column: number) => void
-  readonly focus: () => void
-  readonly destroy: () => void
-}
+export type Editor = ReturnType<typeof createEditor>
 
 /** A pause in typing after which the syntax is looked at. */
 const SYNTAX_PAUSE_MS = 300
@@ -102,11 +92,11 @@ const keys = showPanel.of(() => {
 })
 
 export function createEditor(
-  root: ShadowRoot,
+  parent: HTMLElement,
   language: Language,
   { text, label }: { readonly text: string; readonly label: string },
   events: EditorEvents,
-): Editor {
+) {
   let pause: ReturnType<typeof setTimeout> | undefined
 
   const checkSyntax = () => {
@@ -116,7 +106,7 @@ export function createEditor(
       // Loaded after the editor, and with the grader: acorn is as large.
       import('../../../../exercises/syntax').then(
         ({ parseProgram }) => {
-          const parsed = parseProgram(view.state.doc.toString())
+          const parsed = parseProgram(editor.text())
           view.dispatch(markProblems(view.state, parsed.ok ? [] : [parsed.error], 'syntax'))
         },
         () => undefined, // Without acorn the marks are missing; a run still reports what is wrong.
@@ -124,32 +114,20 @@ export function createEditor(
     }, SYNTAX_PAUSE_MS)
   }
 
-  const view = new EditorView({
-    root,
-    parent: root,
-    doc: text,
-    extensions: [
-      Prec.highest(
-        keymap.of([
-          {
-            key: 'Mod-Enter',
-            run: () => {
-              events.onRun()
-              return true
-            },
-          },
-        ]),
-      ),
-      lineNumbers(),
-      editing(LANGUAGES[language]),
-      EditorView.lineWrapping,
+  const runs = () => {
+    events.onRun()
+    return true
+  }
+  const { view, ...editor } = openView(parent, {
+    text,
+    label,
+    state: editing(LANGUAGES[language]),
+    more: [
+      Prec.highest(keymap.of([{ key: 'Mod-Enter', run: runs }])),
       EditorView.scrollMargins.of(uncovered),
-      wrapping,
       typedOver,
-      steadyCaret(),
-      theme,
       keys,
-      EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': KEYS_ID }),
+      EditorView.contentAttributes.of({ 'aria-describedby': KEYS_ID }),
       EditorView.updateListener.of(({ state, startState, transactions, docChanged }) => {
         const isMarked = transactions.some(({ effects }) =>
           effects.some((each) => each.is(setDiagnosticsEffect)),
@@ -167,36 +145,14 @@ export function createEditor(
   })
   checkSyntax()
   events.onHistory({ canUndo: false, canRedo: false })
-
-  // Outside the shadow root an event comes from its host, which no shortcut of the page takes for a field: typing would be eaten.
-  const keepKey = (event: Event) => event.stopPropagation()
-  root.addEventListener('keydown', keepKey)
-
-  const textNow = (): string => view.state.doc.toString()
   return {
-    text: textNow,
-    replaceText: (next) => {
-      if (normalise(next) !== textNow()) view.dispatch(replacement(view.state, next))
-    },
-    setProblems: (problems) => view.dispatch(markProblems(view.state, problems, 'passed')),
-    setLitLine: (line) => lightLine(view, line),
-    undo: () => {
-      undo(view)
-    },
-    redo: () => {
-      redo(view)
-    },
-    goTo: (line, column) => {
-      const at = view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines))
-      const anchor = Math.min(at.from + Math.max(column, 0), at.to)
-      view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) })
-      view.focus()
-    },
+    ...editor,
+    undo: () => undo(view),
+    redo: () => redo(view),
     focus: () => view.focus(),
     destroy: () => {
       clearTimeout(pause)
-      root.removeEventListener('keydown', keepKey)
-      view.destroy()
+      editor.destroy()
     },
   }
 }

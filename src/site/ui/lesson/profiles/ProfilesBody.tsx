@@ -1,9 +1,8 @@
 /** A lesson of recorded profiles: predict, see one opened, find the line at fault in each, why, and the reader's own. Needs no device. */
-import { Suspense } from 'react'
 import type { ProfilesLesson } from '../../../../lessons/lesson'
 import { EMPTY_PROGRESS } from '../../../state/lesson-store'
 import { useLab } from '../../lab-context'
-import { TermFocusProvider } from '../../prose/term-focus'
+import { ScreenRoom } from '../../prose/term-focus'
 import { useStore } from '../../use-store'
 import { useTitle } from '../../use-title'
 import { LessonFrame, type Stop } from '../LessonFrame'
@@ -39,11 +38,9 @@ export const ProfilesBody = ({ lesson, screen: asked, step }: ProfilesBodyProps)
   useTitle(lesson.question)
   return (
     <LessonFrame lesson={lesson} stops={STOPS} screen={screen} page={page}>
-      <TermFocusProvider>
-        <Suspense fallback={<p className="loading">Loading.</p>}>
-          <Shown lesson={lesson} progress={progress} step={step} />
-        </Suspense>
-      </TermFocusProvider>
+      <ScreenRoom>
+        <Shown lesson={lesson} progress={progress} step={step} />
+      </ScreenRoom>
     </LessonFrame>
   )
 }

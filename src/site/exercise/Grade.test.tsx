@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import type { Check } from '../../exercises/types'
-import { CheckList } from './CheckList'
+import { CheckList } from './Grade'
 
 const MUST = [
   { id: 'output', text: 'It is right.' },

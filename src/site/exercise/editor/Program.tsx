@@ -1,0 +1,111 @@
+/** A learner's program in the editor, and the row above it: what was done is undone, the start comes back; and whether the code is kept. */
+import { type RefObject, Suspense, useState } from 'react'
+import type { Problem } from '../../../exercises/problem'
+import type { ExcerptBar } from '../../../strips/excerpt'
+import { Button } from '../../ui/Button'
+import { lazyPage } from '../../ui/lazy-page'
+import { type Code, exerciseKey, type OpenExercise } from '../store'
+import { useExercises } from '../use-exercise'
+import type { Editor, EditorHistory } from './code/editor'
+import type { CodeEditorProps } from './CodeEditor'
+import './editor.css'
+
+interface EditorToolbarProps {
+  readonly code: Code
+  readonly history: EditorHistory
+  readonly onUndo: () => void
+  readonly onRedo: () => void
+  /** Asks nothing: undo brings the text back, and so does 'Bring my text back'. */
+  readonly onReset: () => void
+  readonly onBringBack: () => void
+}
+
+/** @internal One that is off keeps the focus: pressing it again and again must not throw the keyboard out. */
+export const EditorToolbar = ({
+  code: { text, start, discarded, isKept },
+  history: { canUndo, canRedo },
+  onUndo,
+  onRedo,
+  onReset,
+  onBringBack,
+}: EditorToolbarProps) => (
+  <div className="editor-toolbar cluster split no-print">
+    <div className="button-row" role="group" aria-label="Editing">
+      <Button look="small" label="Undo" isOff={!canUndo} onClick={onUndo} />
+      <Button look="small" label="Redo" isOff={!canRedo} onClick={onRedo} />
+      <Button look="small" label="Reset to start" isOff={text === start} onClick={onReset} />
+      {discarded !== null && discarded !== text && (
+        <Button look="small" label="Bring my text back" onClick={onBringBack} />
+      )}
+    </div>
+    <p className={`small ${isKept ? 'quiet' : 'warn'}`} role="status">
+      {isKept
+        ? 'Kept on this device.'
+        : 'Not kept: this browser’s storage is blocked or full. Your code lasts as long as this page.'}
+    </p>
+  </div>
+)
+
+const editor = lazyPage<CodeEditorProps>(async () => (await import('./CodeEditor')).CodeEditor)
+
+/** As high as the editor will be, to a line that breaks elsewhere. */
+const Waiting = ({ value, label }: CodeEditorProps) => (
+  <div className="code-editor shrinks" aria-busy="true" data-testid="code-editor-waiting">
+    <pre className="code-editor-waiting breaks wide" aria-label={label}>
+      <code>
+        {value.split('\n').map((line, at) => (
+          <span key={at} className="code-editor-waiting-line">
+            {line}
+            {'\n'}
+          </span>
+        ))}
+      </code>
+    </pre>
+  </div>
+)
+
+/** @internal CodeMirror is loaded when this is first drawn. */
+export const LazyCodeEditor = (props: CodeEditorProps) => (
+  <Suspense fallback={<Waiting {...props} />}>
+    <editor.Page {...props} />
+  </Suspense>
+)
+
+const NO_HISTORY: EditorHistory = { canUndo: false, canRedo: false }
+
+interface ProgramProps {
+  readonly ref: RefObject<Editor | null>
+  readonly exercise: OpenExercise
+  readonly code: Code
+  readonly label: string
+  readonly problems: readonly Problem[]
+  /** The bar whose line is lit. */
+  readonly lit: ExcerptBar | null
+  readonly onChange: (text: string) => void
+  readonly onRun: () => void
+}
+
+export const Program = ({ ref, exercise, code, label, problems, lit, onChange, onRun }: ProgramProps) => {
+  const exercises = useExercises()
+  const key = exerciseKey(exercise)
+  const [history, setHistory] = useState(NO_HISTORY)
+  const { language, start } = exercise
+  return (
+    <>
+      <EditorToolbar
+        {...{ code, history }}
+        onUndo={() => ref.current?.undo()}
+        onRedo={() => ref.current?.redo()}
+        onReset={() => exercises.reset(key)}
+        onBringBack={() => exercises.bringBack(key)}
+      />
+      <LazyCodeEditor
+        {...{ ref, language, start, label, problems, onChange, onRun }}
+        value={code.text}
+        litLine={lit?.line ?? null}
+        litTone={lit?.kind === 'host-wait' ? 'wait' : 'host'}
+        onHistory={setHistory}
+      />
+    </>
+  )
+}
