@@ -1,9 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { encodeRun } from '../../trace/codec'
 import { createImportClient } from './client'
 import type { ImportEvent, ImportRequest } from './protocol'
-import { readTrace } from './read-trace'
-import { stalledTrace } from './testing/synthetic'
 
 const SILENCE_LIMIT_MS = 180_000
 
@@ -102,23 +99,5 @@ describe('ImportClient', () => {
     } finally {
       vi.useRealTimers()
     }
-  })
-
-  it('puts together what came over', async () => {
-    const { client, workers } = setup()
-    const ending = client.read(file(), options)
-    const read = await readTrace(encodeRun({ trace: stalledTrace(5), report: null }), options, {
-      onProgress: () => undefined,
-      onOpened: (opened) => workers[0]?.say({ type: 'opened', opened }),
-      onGaps: (gaps) => workers[0]?.say({ type: 'gaps', gaps }),
-      onEvidences: (evidences) => workers[0]?.say({ type: 'evidences', evidences }),
-      onFound: (found) => workers[0]?.say({ type: 'done', found }),
-    })
-    if (!read.ok) throw new Error(read.error.message)
-    const done = await ending
-    if (done.status !== 'done') throw new Error(done.status)
-    expect(done.opened.trace.spans.length).toBe(15)
-    expect(done.found.gaps).toHaveLength(4)
-    expect(done.found.gaps[0]?.evidence).toContain('submi')
   })
 })

@@ -8,11 +8,15 @@ import { runInWorker, type TaskFailure } from '../../base/worker-task'
 import { gapReader, type Gap } from '../../trace/gaps'
 import { adoptGapRows } from '../../timeline/lod/gap-rows'
 import type { PlaceLong } from '../state/run-store'
-import { stringReader, type PackedStrings } from './packed-strings'
+import { stringReader } from './packed-strings'
 import { createYielder } from '../../base/yield-to-main'
-import { unpackOpened, type Opened } from './packed-opened'
+import { adoptLod } from '../../timeline/lod/trace-lod'
+import type { PlacedTrace } from '../../trace/place'
+import type { Trace } from '../../trace/schema'
+import { unpackTrace } from './packed-trace'
 import type {
   FoundFacts,
+  OpenedFacts,
   PackedGaps,
   PackedOpened,
   ImportEvent,
@@ -21,6 +25,12 @@ import type {
   ImportRequest,
   ImportSource,
 } from './protocol'
+
+/** A file that can be drawn. */
+interface Opened extends OpenedFacts {
+  readonly trace: Trace
+  readonly placed: PlacedTrace
+}
 
 /** What the analysis found in it. */
 interface Found extends FoundFacts {
@@ -78,51 +88,21 @@ function brokenImport(why: TaskFailure): WorkerEnding {
 
 /** `start` is a parameter for tests. */
 export function createImportClient(start: () => Worker = startWorker): ImportClient {
-  const work = (
-    request: ImportRequest,
-    { onProgress, signal }: ImportOptions,
-    onOpened: (opened: PackedOpened) => void,
-    onGaps: (gaps: PackedGaps) => void,
-    onEvidences: (evidences: PackedStrings) => void,
-  ): Promise<WorkerEnding> =>
-    runInWorker<ImportEvent, WorkerEnding>(start(), {
-      request,
-      silenceMs: SILENCE_LIMIT_MS,
-      signal,
-      onFailure: brokenImport,
-      onMessage: (event) => {
-        switch (event.type) {
-          case 'progress':
-            onProgress?.(event.progress)
-            return null
-          case 'opened':
-            onOpened(event.opened)
-            return null
-          case 'gaps':
-            onGaps(event.gaps)
-            return null
-          case 'evidences':
-            onEvidences(event.evidences)
-            return null
-          case 'done':
-            return { status: 'done', found: event.found }
-          case 'failed':
-            return failed(event.fault)
-        }
-      },
-    })
-
   return {
     read: async (source, options) => {
       const isCancelled = () => options.signal?.aborted === true
       if (isCancelled()) return { status: 'cancelled' }
       const counting = new AbortController()
       try {
-        const { origin, gaps, stepMs } = options
+        const { origin, gaps, stepMs, onProgress, signal } = options
+        const request = { source, origin, gaps, stepMs, inputs: countInputs(counting.signal) }
         let opening: Promise<Opened> | null = null
         let naming: Promise<readonly Gap[]> | null = null
-        const open = async (packed: PackedOpened): Promise<Opened> => {
-          const opened = await unpackOpened(packed, createYielder())
+        const open = async ({ trace: packed, placed: own, lod, ...facts }: PackedOpened) => {
+          const trace = await unpackTrace(packed, createYielder())
+          const placed = { trace, ...own }
+          adoptLod(placed, lod)
+          const opened = { ...facts, trace, placed }
           if (!isCancelled()) options.onOpened?.(opened)
           return opened
         }
@@ -143,19 +123,32 @@ export function createImportClient(start: () => Worker = startWorker): ImportCli
           if (!isCancelled()) options.onGaps?.(gaps)
           return gaps
         }
-        const ending = await work(
-          { source, origin, gaps, stepMs, inputs: countInputs(counting.signal) },
-          options,
-          (packed) => {
-            opening = open(packed)
+        const ending = await runInWorker<ImportEvent, WorkerEnding>(start(), {
+          request: request satisfies ImportRequest,
+          silenceMs: SILENCE_LIMIT_MS,
+          signal,
+          onFailure: brokenImport,
+          onMessage: (event) => {
+            switch (event.type) {
+              case 'progress':
+                onProgress?.(event.progress)
+                return null
+              case 'opened':
+                opening = open(event.opened)
+                return null
+              case 'gaps':
+                naming = opening && name(event.gaps, opening)
+                return null
+              case 'evidences':
+                evidenceOf = stringReader(event.evidences)
+                return null
+              case 'done':
+                return { status: 'done', found: event.found }
+              case 'failed':
+                return failed(event.fault)
+            }
           },
-          (packed) => {
-            naming = opening && name(packed, opening)
-          },
-          (packed) => {
-            evidenceOf = stringReader(packed)
-          },
-        )
+        })
         const opened = await (opening as Promise<Opened> | null)
         const named = await (naming as Promise<readonly Gap[]> | null)
         if (ending.status !== 'done') return ending

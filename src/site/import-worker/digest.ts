@@ -43,7 +43,14 @@ export const cap = <T>(all: readonly T[], most: number): Capped<T> => ({
   shown: all.slice(0, most),
 })
 
-export function digestDevice({ gaps, lanes, copies, totals, ...rest }: DeviceSummary): DeviceDigest {
+export function digestDevice({
+  gaps,
+  lanes,
+  copies,
+  totals,
+  collectives,
+  ...rest
+}: DeviceSummary): DeviceDigest {
   const causes = new Map<GapCause, CauseDigest>()
   for (const [index, { cause, durationNs }] of gaps.entries()) {
     const us = durationNs / 1e3
@@ -54,22 +61,11 @@ export function digestDevice({ gaps, lanes, copies, totals, ...rest }: DeviceSum
   }
   const idle = [...causes.values()].filter(({ cause }) => isIdle(cause))
   return {
-    id: rest.id,
-    name: rest.name,
-    spans: rest.spans,
-    busyUs: rest.busyUs,
-    spanUs: rest.spanUs,
-    unrecordedUs: rest.unrecordedUs,
-    coverage: rest.coverage,
-    busyRatio: rest.busyRatio,
-    workUs: rest.workUs,
-    workRatio: rest.workRatio,
-    collectiveUs: rest.collectiveUs,
+    ...rest,
     collectives: cap(
-      [...rest.collectives].sort((a, b) => b.us - a.us),
+      [...collectives].sort((a, b) => b.us - a.us),
       MOST_COPIES,
     ),
-    axis: rest.axis,
     lanes: cap(lanes, MOST_LANES),
     gaps: gaps.length,
     idleUs: idle.reduce((sum, { us }) => sum + us, 0),

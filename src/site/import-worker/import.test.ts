@@ -10,13 +10,11 @@ import { gapsOfColumns, type Gap } from '../../trace/gaps'
 import type { Trace } from '../../trace/schema'
 import { placeTrace } from '../../trace/place'
 import { arbitraryTrace } from '../../trace/testing/arbitrary-trace'
-import { unpackOpened } from './packed-opened'
-import { packEvidences, packGaps } from './gap-columns'
 import { createYielder } from '../../base/yield-to-main'
-import { packStrings, stringReader, unpackStrings, type PackedStrings } from './packed-strings'
+import { packStrings, stringReader, unpackStrings } from './packed-strings'
 import { packTrace, unpackTrace } from './packed-trace'
-import type { FoundFacts, PackedGaps, PackedOpened, ImportProgress } from './protocol'
-import { readTrace, type TraceSource } from './read-trace'
+import { packEvidences, packGaps } from './read-trace'
+import { importAcross } from './testing/import-across'
 import { stalledTrace } from './testing/synthetic'
 
 afterEach(() => {
@@ -29,45 +27,8 @@ const ownBytes = (file: string): Promise<Uint8Array<ArrayBuffer>> =>
   // A buffer of its own, as a page has: small files share one in node.
   readFile(`public/recordings/${file}`).then((bytes) => new Uint8Array(bytes))
 
-/** As between page and worker. */
-async function read(source: TraceSource, gaps: 'of-repeats' | 'of-devices' = 'of-devices') {
-  const said: ImportProgress[] = []
-  const sent: {
-    opened?: PackedOpened
-    gaps?: PackedGaps
-    evidences?: PackedStrings
-    found?: FoundFacts
-  } = {}
-  const result = await readTrace(
-    source,
-    { origin: 'imported', gaps },
-    {
-      onProgress: (progress) => said.push(progress),
-      onOpened: (opened, transfer) => {
-        sent.opened = structuredClone(opened, { transfer: [...transfer] })
-      },
-      onGaps: (gaps, transfer) => {
-        sent.gaps = structuredClone(gaps, { transfer: [...transfer] })
-      },
-      onEvidences: (evidences, transfer) => {
-        sent.evidences = structuredClone(evidences, { transfer: [...transfer] })
-      },
-      onFound: (found, transfer) => {
-        sent.found = structuredClone(found, { transfer: [...transfer] })
-      },
-    },
-  )
-  if (!result.ok) return { said, fault: result.error, reading: null }
-  if (!sent.opened || !sent.gaps || !sent.evidences || !sent.found)
-    throw new Error('success without all parts')
-  const shown = await unpackOpened(sent.opened, turns())
-  const reading = {
-    ...shown,
-    ...sent.found,
-    gaps: gapsOfColumns(sent.gaps.columns, shown.trace.spans, stringReader(sent.evidences)),
-  }
-  return { said, fault: null, reading }
-}
+const read = (bytes: Uint8Array<ArrayBuffer>, gaps: 'of-repeats' | 'of-devices' = 'of-devices') =>
+  importAcross(new Blob([bytes]), { origin: 'imported', gaps })
 
 describe('what crosses from the import worker', () => {
   it.each([
@@ -105,6 +66,7 @@ describe('what crosses from the import worker', () => {
 
   it.each([true, false])('is seen by both threads where they may share: %s', async (isIsolated) => {
     vi.stubGlobal('crossOriginIsolated', isIsolated)
+    vi.stubGlobal('addEventListener', () => undefined)
     const file = await ownBytes('sync-stalls.hdl.gz')
     const opened = await openTraceFile(file)
     if (!opened.ok) throw new Error(opened.error.message)
@@ -133,7 +95,7 @@ describe('what crosses from the import worker', () => {
     const fractions = said.map(({ fraction }) => fraction)
     expect(fractions).toEqual([...fractions].sort((a, b) => a - b))
     expect(Math.max(...fractions)).toBeLessThanOrEqual(1)
-    expect(new Set(said.map(({ phase }) => phase)).size).toBe(4)
+    expect(new Set(said.map(({ phase }) => phase)).size).toBe(5)
   })
 
   it.each([

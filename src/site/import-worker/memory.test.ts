@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest'
 import { LIMITS } from '../../trace/budget'
 import { openTraceFile } from '../../trace/formats/import/open-trace'
 import { encodeRun } from '../../trace/codec'
+import type { ImportEvent, Post } from './protocol'
 import { readTrace } from './read-trace'
 import { liveBytes } from './testing/live-memory'
 import { stalledTrace } from './testing/synthetic'
@@ -63,10 +64,12 @@ async function peakOf(run: (sample: () => void) => Promise<unknown>): Promise<nu
 }
 
 /** As a worker hands over: what is transferred is the page's from then on. */
-const handed = (sample: () => void) => (_: unknown, transfer: readonly ArrayBuffer[]) => {
-  sample()
-  structuredClone(null, { transfer: [...transfer] })
-}
+const handed =
+  (sample: (event: ImportEvent) => void): Post =>
+  (event, transfer = []) => {
+    sample(event)
+    structuredClone(null, { transfer: [...transfer] })
+  }
 
 /** The one that takes most a byte where it is gzipped, 2.5 beyond its own, and the one with most events a byte. In long plain each is opened below. */
 it.each([
@@ -95,24 +98,14 @@ describe.each(inShort(files, ([name]) => name === 'own'))('%s', (_, make) => {
     const size = plain.length
     const steps: string[] = []
     const peak = await peakOf(async (sample) => {
-      const at = (what: string) => () => {
-        steps.push(what)
+      const post = handed(({ type }) => {
+        steps.push(type)
         sample()
-      }
-      const read = await readTrace(
-        plain,
-        { origin: 'imported', gaps: 'of-devices' },
-        {
-          onProgress: at('progress'),
-          onOpened: handed(at('opened')),
-          onGaps: handed(at('gaps')),
-          onEvidences: handed(at('evidences')),
-          onFound: handed(at('found')),
-        },
-      )
+      })
+      const read = await readTrace(plain, { origin: 'imported', gaps: 'of-devices' }, post)
       if (!read.ok) throw new Error(read.error.message)
     })
-    expect(steps).toEqual(expect.arrayContaining(['progress', 'opened', 'gaps', 'found']))
+    expect(steps).toEqual(expect.arrayContaining(['progress', 'opened', 'gaps', 'done']))
     expect((peak + size) / size).toBeLessThan(MOST + FREE_BYTES / size)
   })
 })
@@ -124,20 +117,11 @@ if (IS_LONG)
     const size = encodeRun({ trace, report: null }).length
     let gaps = 0
     const peak = await peakOf(async (sample) => {
-      const read = await readTrace(
-        trace,
-        { origin: 'imported', gaps: 'of-repeats' },
-        {
-          onProgress: sample,
-          onOpened: sample,
-          onGaps: (given, transfer) => {
-            gaps = given.columns.length
-            handed(sample)(given, transfer)
-          },
-          onEvidences: handed(sample),
-          onFound: handed(sample),
-        },
-      )
+      const post = handed((event) => {
+        if (event.type === 'gaps') gaps = event.gaps.columns.length
+        sample()
+      })
+      const read = await readTrace(trace, { origin: 'imported', gaps: 'of-repeats' }, post)
       if (!read.ok) throw new Error(read.error.message)
     })
     expect(gaps).toBeGreaterThan(EVENTS / 2 - 8)

@@ -148,3 +148,6 @@ export type ImportEvent =
   | { readonly type: 'evidences'; readonly evidences: PackedStrings }
   | { readonly type: 'done'; readonly found: FoundFacts }
   | { readonly type: 'failed'; readonly fault: Fault }
+
+/** Sends one to the page, with what moves there. */
+export type Post = (event: ImportEvent, transfer?: readonly ArrayBuffer[]) => void

@@ -4,15 +4,11 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { analyseRanks } from '../../analysis/ranks'
 import { fileName, kinetoOf, lateByOne } from '../../analysis/ranks/testing/made-up-ranks'
-import { createYielder } from '../../base/yield-to-main'
 import { opened } from '../../trace/formats/import/testing/read-back'
 import { encodeRun } from '../../trace/codec'
-import { gapsOfColumns } from '../../trace/gaps'
 import { FLOW_KINDS, type Trace } from '../../trace/schema'
-import { unpackOpened } from './packed-opened'
-import { stringReader, type PackedStrings } from './packed-strings'
-import type { FoundFacts, NamedFile, PackedGaps, PackedOpened, ImportProgress } from './protocol'
-import { readTrace } from './read-trace'
+import type { NamedFile } from './protocol'
+import { importAcross } from './testing/import-across'
 import { traceEventText } from '../../trace/formats/testing/whole-text'
 
 const LATE = lateByOne(3)
@@ -28,40 +24,11 @@ const recorded = async (rank: number): Promise<NamedFile> => {
 
 const COLLECTIVE = FLOW_KINDS.indexOf('collective')
 
-/** As between page and worker. */
 async function read(files: readonly NamedFile[] | Uint8Array) {
-  const progress: ImportProgress[] = []
-  const sent: {
-    opened?: PackedOpened
-    gaps?: PackedGaps
-    evidences?: PackedStrings
-    found?: FoundFacts
-  } = {}
-  const result = await readTrace(
-    files instanceof Uint8Array ? files : { files },
-    { origin: 'imported', gaps: 'of-devices' },
-    {
-      onProgress: (step) => progress.push(step),
-      onOpened: (part, transfer) => {
-        sent.opened = structuredClone(part, { transfer: [...transfer] })
-      },
-      onGaps: (part, transfer) => {
-        sent.gaps = structuredClone(part, { transfer: [...transfer] })
-      },
-      onEvidences: (evidences, transfer) => {
-        sent.evidences = structuredClone(evidences, { transfer: [...transfer] })
-      },
-      onFound: (part, transfer) => {
-        sent.found = structuredClone(part, { transfer: [...transfer] })
-      },
-    },
+  const { said, fault, reading } = await importAcross(
+    files instanceof Uint8Array ? new Blob([new Uint8Array(files)]) : { files },
   )
-  if (!result.ok) return { progress, fault: result.error, facts: null }
-  if (!sent.opened || !sent.gaps || !sent.evidences || !sent.found)
-    throw new Error('success without all parts')
-  const shown = await unpackOpened(sent.opened, createYielder())
-  const gaps = gapsOfColumns(sent.gaps.columns, shown.trace.spans, stringReader(sent.evidences))
-  return { progress, fault: null, facts: { ...shown, ...sent.found, gaps } }
+  return { progress: said, fault, facts: reading }
 }
 const problemsOf = (facts: Awaited<ReturnType<typeof read>>['facts']) => facts?.ranks?.problems.shown ?? []
 

@@ -12,41 +12,31 @@ import { costOf, type Diagnosis } from '../../analysis/findings'
 import type { IdleReasons } from '../../analysis/idle-reasons'
 import { packTrial } from '../../analysis/replay/packed-trial'
 import { findGaps } from '../../analysis/gaps'
-import { allocate } from '../../base/shared-memory'
+import { restBy, restWhile } from '../../base/give-way'
+import { allocate, buffersToMove } from '../../base/shared-memory'
 import { fail, succeed, type Result } from '../../base/result'
 import { openTraceFile } from '../../trace/formats/import/open-trace'
 import type { Sketch } from '../../trace/formats/import/sketch'
 import { gapRowBuffers, makeGapRows } from '../../timeline/lod/gap-rows'
 import { makeTraceLod, packLod } from '../../timeline/lod/trace-lod'
 import type { FileSource } from '../../trace/file-source'
-import type { Gap } from '../../trace/gaps'
+import { gapColumns, type Gap } from '../../trace/gaps'
 import { placeTrace, type PlacedTrace } from '../../trace/place'
 import { RECORDED_PAGE, type Trace } from '../../trace/schema'
 import { cap, digestDevice, MOST_DEVICES } from './digest'
-import { packEvidences, packGaps } from './gap-columns'
 import { openRanks, reopenRanks } from './open-ranks'
-import type { PackedStrings } from './packed-strings'
+import { packSentences } from './packed-strings'
 import { packTrace, sharedTrace } from './packed-trace'
 import type {
-  FoundFacts,
   FoundTrial,
-  OpenedFacts,
-  NamedFile,
-  PackedGaps,
-  PackedOpened,
-  ImportSettings,
   ImportProgress,
+  ImportRequest,
+  ImportSettings,
+  NamedFile,
+  OpenedFacts,
+  Post,
 } from './protocol'
-import { faultOf, pageBudget, type OpenedFile } from './opened-file'
-
-/** Where what is read goes. */
-export interface ImportListener {
-  readonly onProgress: (progress: ImportProgress) => void
-  readonly onOpened: (opened: PackedOpened, transfer: readonly ArrayBuffer[]) => void
-  readonly onGaps: (gaps: PackedGaps, transfer: readonly ArrayBuffer[]) => void
-  readonly onEvidences: (evidences: PackedStrings, transfer: readonly ArrayBuffer[]) => void
-  readonly onFound: (found: FoundFacts, transfer: readonly ArrayBuffer[]) => void
-}
+import { faultOf, pageBudget, sourceOfBlob, thrownFault, type OpenedFile } from './opened-file'
 
 /** Reasons and remarks are few in any file but a hostile one. */
 const MOST_REASONS = 100
@@ -59,42 +49,75 @@ const PHASES = {
   path: { from: 0.9, phase: 'Following the critical path' },
 } as const
 
-export type TraceSource = Uint8Array | FileSource | Trace | { readonly files: readonly NamedFile[] }
+type TraceSource = Uint8Array | FileSource | Trace | { readonly files: readonly NamedFile[] }
+
+/** Progress is told as often as a bar can be seen to move. */
+const PROGRESS_EVERY_MS = 50
+
+/** Reads what a page asks for and posts it: all parts, or a fault. Never rejects. */
+export async function answerImport(
+  { source, inputs, ...settings }: ImportRequest,
+  post: Post,
+): Promise<void> {
+  let [lastMs, lastPhase] = [-Infinity, '']
+  try {
+    post({ type: 'progress', progress: { fraction: 0, phase: 'Taking the file in' } })
+    const read = await readTaken(take(source), settings, (event, transfer) => {
+      if (event.type === 'progress') {
+        const { sketch, phase } = event.progress
+        const nowMs = performance.now()
+        if (!sketch && phase === lastPhase && nowMs - lastMs < PROGRESS_EVERY_MS) return
+        ;[lastMs, lastPhase] = [nowMs, phase]
+      }
+      post(event, transfer)
+      if (event.type === 'opened' && inputs) restBy(restWhile(inputs))
+    })
+    if (!read.ok) post({ type: 'failed', fault: read.error })
+  } catch (thrown) {
+    post({ type: 'failed', fault: thrownFault(thrown) })
+  }
+}
+
+function take(source: ImportRequest['source']): Result<TraceSource> {
+  if (source instanceof Blob) return sourceOfBlob(source, pageBudget())
+  return succeed('trace' in source ? source.trace : source)
+}
+
+/** Not async, as readTrace: such a frame would keep the bytes that were handed over. */
+const readTaken = (
+  taken: Result<TraceSource>,
+  settings: ImportSettings,
+  post: Post,
+): Result<void> | Promise<Result<void>> => (taken.ok ? readTrace(taken.value, settings, post) : taken)
 
 /**
- * Success: all parts have been given to the listener. Not async: such a frame would keep the file's
- * bytes until the analysis ends.
+ * Success: all parts have been posted. Not async: such a frame would keep the file's bytes until
+ * the analysis ends. @internal
  */
-export function readTrace(
-  source: TraceSource,
-  settings: ImportSettings,
-  listener: ImportListener,
-): Promise<Result<void>> {
-  const { onProgress } = listener
+export function readTrace(source: TraceSource, settings: ImportSettings, post: Post): Promise<Result<void>> {
   const { from, phase: reading } = PHASES.opening
-  onProgress({ fraction: from, phase: reading })
+  const say = (progress: ImportProgress) => post({ type: 'progress', progress })
+  say({ fraction: from, phase: reading })
   const isOpen = 'spans' in source
   let fraction = from
   return open(
     source,
     (share, phase = reading) => {
       fraction = share * PHASES.placing.from
-      onProgress({ fraction, phase })
+      say({ fraction, phase })
     },
-    (sketch) => {
-      onProgress({ fraction, phase: reading, sketch })
-    },
-  ).then((read) => (read.ok ? show(read.value, isOpen, settings, listener) : read))
+    (sketch) => say({ fraction, phase: reading, sketch }),
+  ).then((read) => (read.ok ? show(read.value, isOpen, settings, post) : read))
 }
 
 function show(
   { opened, sizeBytes, ranks }: OpenedFile,
   isOpen: boolean,
   { origin, gaps: which, stepMs }: ImportSettings,
-  { onProgress, onOpened, onGaps, onEvidences, onFound }: ImportListener,
+  post: Post,
 ): Result<void> {
   const say = (phase: keyof typeof PHASES) => {
-    onProgress({ fraction: PHASES[phase].from, phase: PHASES[phase].phase })
+    post({ type: 'progress', progress: { fraction: PHASES[phase].from, phase: PHASES[phase].phase } })
   }
   const { format, report, skipped, notes } = opened
   const trace = { ...opened.trace, info: { ...opened.trace.info, origin } }
@@ -110,7 +133,7 @@ function show(
     ranks,
   }
   // The timeline first: what follows takes as long again, and memory that is free by then.
-  handOverOpened(placed, facts, onOpened)
+  handOverOpened(placed, facts, post)
 
   say('gaps')
   let reasons = reasonsOf(placed, stepMs)
@@ -120,12 +143,13 @@ function show(
   const hasDeviceGaps = which === 'of-devices' || !isRun
   let gaps: readonly Gap[] | null = hasDeviceGaps ? devices.flatMap(({ gaps }) => gaps) : findGaps(placed)
   // The picture has them before the verdict.
-  handOverGaps(placed, gaps, onGaps)
+  handOverGaps(placed, gaps, post)
   const diagnoses = diagnose(placed, devices.slice(0, MOST_DEVICES), reasons)
   const trial = reasons && trialOf(diagnoses, reasons)
   // A program of 60,000 stretches takes 15 MB.
   reasons?.dropReplays()
-  handOverEvidences(gaps, onEvidences)
+  const { packed: evidences, transfer } = packEvidences(gaps)
+  post({ type: 'evidences', evidences }, transfer)
   gaps = null
   const shown = devices.slice(0, MOST_DEVICES)
   const isPage = trace.info.experiment === RECORDED_PAGE
@@ -145,7 +169,7 @@ function show(
   // Who held up whom across ranks is the ranks' own verdict.
   const followed = isJoined ? null : criticalPath(placed)
   const path = followed && pathColumns(followed)
-  onFound({ ...told, path }, [
+  post({ type: 'done', found: { ...told, path } }, [
     ...(path ? [path.startNs.buffer, path.endNs.buffer, path.span.buffer, path.who.buffer] : []),
     ...(trial?.transfer ?? []),
   ])
@@ -166,26 +190,33 @@ function trialOf(
 }
 
 /** Functions of their own, so that what is handed over is let go: a reader of 10^6 spans has no room to keep it beside what comes next. */
-function handOverOpened(placed: PlacedTrace, facts: OpenedFacts, onOpened: ImportListener['onOpened']): void {
+function handOverOpened(placed: PlacedTrace, facts: OpenedFacts, post: Post): void {
   const lod = packLod(makeTraceLod(placed))
   const { trace: all, ...own } = placed
   const trace = packTrace(all)
-  onOpened({ ...facts, trace: trace.packed, placed: own, lod: lod.packed }, [
-    ...trace.transfer,
-    ...lod.transfer,
-  ])
+  const opened = { ...facts, trace: trace.packed, placed: own, lod: lod.packed }
+  post({ type: 'opened', opened }, [...trace.transfer, ...lod.transfer])
 }
 
-function handOverGaps(placed: PlacedTrace, gaps: readonly Gap[], onGaps: ImportListener['onGaps']): void {
+function handOverGaps(placed: PlacedTrace, gaps: readonly Gap[], post: Post): void {
   const rows = makeGapRows(placed, gaps)
   const { columns, transfer } = packGaps(gaps)
-  onGaps({ columns, rows }, [...transfer, ...gapRowBuffers(rows)])
+  post({ type: 'gaps', gaps: { columns, rows } }, [...transfer, ...gapRowBuffers(rows)])
 }
 
-function handOverEvidences(gaps: readonly Gap[], onEvidences: ImportListener['onEvidences']): void {
-  const { packed, transfer } = packEvidences(gaps)
-  onEvidences(packed, transfer)
+/**
+ * Columns, by transfer. Their evidence follows as text, which takes as long as finding them: it is
+ * read when it is asked for, of one gap at a time. @internal
+ */
+export function packGaps(gaps: readonly Gap[]) {
+  const columns = gapColumns(gaps)
+  const moved = Object.values({ ...columns }).filter((column) => typeof column !== 'number')
+  return { columns, transfer: buffersToMove(moved) }
 }
+
+/** By gap. Nearly each is its own: figures stand in it. @internal */
+export const packEvidences = (gaps: readonly Gap[]) =>
+  packSentences(gaps.length, (index) => gaps[index]?.evidence ?? '')
 
 /** The trace as it was read is let go here, where its columns are shared. */
 async function open(

@@ -5,10 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { NAMED_SHARE } from '../../analysis/findings'
 import { profilesLessons } from '../../lessons/testing/catalog'
 import { NO_LINE } from '../../lessons/lesson'
-import { readTrace } from '../import-worker/read-trace'
-import type { FoundFacts, PackedOpened } from '../import-worker/protocol'
-import { createYielder } from '../../base/yield-to-main'
-import { unpackOpened } from '../import-worker/packed-opened'
+import { importAcross } from '../import-worker/testing/import-across'
 import { findRecording } from '../ui/import/recordings'
 import {
   attributedTo,
@@ -31,23 +28,10 @@ async function read(recording: string): Promise<Whole> {
   const files = findRecording(recording)?.files.map((name) => ({ name, blob: new Blob([bytesOf(name)]) }))
   const [only] = files ?? []
   if (!files || !only) throw new Error(`There is no recording ${recording}.`)
-  const got: { opened?: PackedOpened; found?: FoundFacts } = {}
-  const source = files.length > 1 ? { files } : new Uint8Array(await only.blob.arrayBuffer())
-  const done = await readTrace(
-    source,
-    { origin: 'recorded', gaps: 'of-devices' },
-    {
-      onProgress: () => undefined,
-      onOpened: (packed) => (got.opened = packed),
-      onGaps: () => undefined,
-      onEvidences: () => undefined,
-      onFound: (facts) => (got.found = facts),
-    },
-  )
-  const { opened, found } = got
-  if (!done.ok || !opened || !found) throw new Error(`${recording} cannot be read.`)
-  const { placed, ranks } = await unpackOpened(opened, createYielder())
-  return { found, ranks, placed }
+  const source = files.length > 1 ? { files } : only.blob
+  const { reading } = await importAcross(source, { origin: 'recorded', gaps: 'of-devices' })
+  if (!reading) throw new Error(`${recording} cannot be read.`)
+  return { found: reading, ranks: reading.ranks, placed: reading.placed }
 }
 
 const scriptLines = (script: string) => readFileSync(`public/companion/${script}`, 'utf8').split('\n')
