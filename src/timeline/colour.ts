@@ -48,7 +48,7 @@ export const mixRgb = (from: Rgb, to: Rgb, share: number): Rgb => ({
 })
 
 /** WCAG 2.2 relative luminance. */
-export function luminance({ red, green, blue }: Rgb): number {
+function luminance({ red, green, blue }: Rgb): number {
   const linear = (byte: number): number => {
     const share = byte / 255
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4

@@ -163,12 +163,11 @@ function spokenSpan({ placed }: TimelineData, span: number): string {
   return parts.filter((part) => part !== '').join(', ')
 }
 
-function spokenGap({ placed: { trace } }: TimelineData, gap: Gap): string {
-  const owner = [text(trace, gap.variant), repeatText(gap.repeat)].filter((part) => part !== '')
+function spokenGap(gap: Gap, owner: string): string {
   const what = isIdle(gap.cause) ? `device idle` : `device at work or idle`
-  const said = [`${what} for ${formatDuration(gap.durationNs)}`, CAUSES[gap.cause].label, ...owner]
+  const said = [`${what} for ${formatDuration(gap.durationNs)}`, CAUSES[gap.cause].label, owner]
   // The evidence of a file's gaps comes a moment after them.
-  return `${said.join(', ')}. ${gap.evidence}`.trimEnd()
+  return `${said.filter((part) => part !== '').join(', ')}. ${gap.evidence}`.trimEnd()
 }
 
 const hostClock = (source: SpanSource): string => (source === 'imported' ? ONE_CLOCK : 'host clock')
@@ -305,7 +304,7 @@ function describeGap(data: TimelineData, index: number): Description | null {
       },
     ],
     submission: [],
-    spoken: spokenGap(data, gap),
+    spoken: spokenGap(gap, owner),
   }
 }
 

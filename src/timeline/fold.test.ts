@@ -5,7 +5,7 @@ import { canFold, foldLane, startFolded } from './fold'
 import { makeLayout } from './layout'
 import { Fixture, placeFixture } from './testing/fixture'
 
-const OPTIONS = { widthPx: 1000, compact: false, holdDeviceLane: true }
+const OPTIONS = { widthPx: 1000, compact: false }
 
 /** The moments of [0, 60) that spans cover. */
 const covered = (spans: Iterable<readonly [number, number]>): readonly boolean[] => {

@@ -1,8 +1,7 @@
 /** Computes where a target lies on the canvas, CSS px, rows not yet scrolled. Pure. */
 import { WINDOW_KIND } from './marks'
-import { NO_ROW } from './lod/lane-rows'
 import type { Layout } from './layout'
-import { laneOfSpan, positionInLane } from './navigate'
+import { laneOfSpan, rowOfSpan } from './navigate'
 import { nsToPx, type Scale } from './scale'
 import type { Target, TimelineData } from './types'
 
@@ -22,7 +21,7 @@ export function spanBox(data: TimelineData, layout: Layout, scale: Scale, span: 
     return { ...horizontal, topPx: layout.bandTopPx + 2, heightPx: Math.max(2, layout.bandPx - 4) }
   const lane = laneOfSpan(data, layout, span)
   if (!lane) return null
-  const row = lane.rows[lane.rowOf[positionInLane(data, lane, span)] ?? NO_ROW]
+  const row = rowOfSpan(data, lane, span)
   return row ? { ...horizontal, topPx: row.topPx, heightPx: row.barPx } : null
 }
 

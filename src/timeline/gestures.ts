@@ -4,6 +4,8 @@
  * wheel, drag and two fingers belong to the timeline.
  */
 
+import type { PointerController } from './pointer-controller'
+
 /** Interprets a wheel event. Pure. */
 interface WheelPress {
   readonly deltaX: number
@@ -50,29 +52,6 @@ export function rowScroll(
   return deltaY === 0 || Math.abs(deltaX) > Math.abs(deltaY) ? null : deltaY * unit
 }
 
-export interface GestureTarget {
-  /** factor > 1 zooms in at a place. */
-  zoomAt: (factor: number, cssX: number) => void
-  /** Moves the picture with the hand; positive to the right and down. */
-  panBy: (cssX: number, cssY: number) => void
-  /**
-   * Scrolls the rows; false where they are at their end, or all in sight: then the page scrolls.
-   */
-  scrollBy: (cssY: number) => boolean
-  /** A plain wheel over the lanes' names scrolls the rows. */
-  isHeader: (cssX: number) => boolean
-  areaFrom: (cssX: number, cssY: number) => void
-  areaTo: (cssX: number, cssY: number) => void
-  areaEnd: () => void
-  /** `willSelectArea`: a press here would begin an area. */
-  hoverAt: (cssX: number, cssY: number, willSelectArea: boolean) => void
-  hoverEnd: () => void
-  clickAt: (cssX: number, cssY: number) => void
-  doubleClickAt: (cssX: number, cssY: number) => void
-  /** Dragging here selects an area without Shift: the axis. */
-  isAxis: (cssX: number, cssY: number) => boolean
-}
-
 /** Less than this is a click with an unsteady hand. */
 const DRAG_START_PX = 4
 
@@ -89,8 +68,8 @@ type Mode = 'idle' | 'pressed' | 'pan' | 'area' | 'pinch'
  */
 export function attachGestures(
   element: HTMLElement,
-  target: GestureTarget,
-  zoom: () => number = () => 1,
+  target: PointerController,
+  zoom: () => number,
 ): () => void {
   const fingers = new Map<number, Finger>()
   let mode: Mode = 'idle'

@@ -8,7 +8,7 @@ import type { Target } from './types'
 
 const setup = () => {
   const { data, spans } = twoSubmissions()
-  const layout = makeLayout(data.placed, data.gaps, { widthPx: 1000, compact: false, holdDeviceLane: true })
+  const layout = makeLayout(data.placed, data.gaps, { widthPx: 1000, compact: false })
   const scale = makeScale({ startNs: 0, endNs: 600_000 }, layout.headerPx, 1000)
   const middle = (target: Target): readonly [number, number] => {
     const box = targetBox(data, layout, scale, target)

@@ -12,6 +12,8 @@ import type { Target, TimelineData } from './types'
 
 /** A one-pixel bar must be possible to hit with a hand. */
 const REACH_PX = 4
+/** Areas snap to edges from further away. */
+const EDGE_REACH_PX = 6
 
 export const laneAt = (layout: Layout, yPx: number): LaneLayout | null =>
   layout.lanes.find(({ topPx, heightPx }) => yPx >= topPx && yPx < topPx + heightPx) ?? null
@@ -76,7 +78,7 @@ export function hitTest(
 ): Target | null {
   if (xPx < scale.leftPx || xPx > scale.rightPx) return null
   const timeNs = pxToNs(scale, xPx)
-  if (layout.bandPx > 0 && yPx >= layout.bandTopPx && yPx < layout.bandTopPx + layout.bandPx) {
+  if (yPx >= layout.bandTopPx && yPx < layout.bandTopPx + layout.bandPx) {
     const band = layout.bands.find(({ startNs, endNs }) => startNs <= timeNs && timeNs <= endNs)
     return band ? { type: 'span', span: band.span } : null
   }
@@ -116,10 +118,10 @@ export interface SpanEdge {
 /**
  * The edge of a span of this lane nearest to a point, within reach: areas snap to it.
  */
-export function edgeAt(lane: LaneLayout | null, scale: Scale, xPx: number, reachPx = 6): SpanEdge | null {
+export function edgeAt(lane: LaneLayout | null, scale: Scale, xPx: number): SpanEdge | null {
   const timeNs = pxToNs(scale, xPx)
   let best: SpanEdge | null = null
-  let bestDistance = reachPx / scale.pxPerNs
+  let bestDistance = EDGE_REACH_PX / scale.pxPerNs
   const consider = (span: number | undefined, edge: SpanEdge['edge'], edgeNs: number | undefined): void => {
     if (span === undefined || edgeNs === undefined || !(Math.abs(edgeNs - timeNs) < bestDistance)) return
     best = { span, edge, timeNs: edgeNs }
@@ -128,7 +130,7 @@ export function edgeAt(lane: LaneLayout | null, scale: Scale, xPx: number, reach
   const limitNs = 1 / scale.pxPerNs
   for (const { spans } of lane?.rows ?? [])
     if (spans)
-      visitRow(spans, pxToNs(scale, xPx - reachPx), pxToNs(scale, xPx + reachPx), limitNs, {
+      visitRow(spans, pxToNs(scale, xPx - EDGE_REACH_PX), pxToNs(scale, xPx + EDGE_REACH_PX), limitNs, {
         onSpan: (position) => {
           consider(spans.span[position], 'start', spans.startNs[position])
           consider(spans.span[position], 'end', spans.endNs[position])
@@ -142,5 +144,5 @@ export function edgeAt(lane: LaneLayout | null, scale: Scale, xPx: number, reach
   return best
 }
 
-export const snapToEdge = (lane: LaneLayout | null, scale: Scale, xPx: number, reachPx = 6): number =>
-  edgeAt(lane, scale, xPx, reachPx)?.timeNs ?? pxToNs(scale, xPx)
+export const snapToEdge = (lane: LaneLayout | null, scale: Scale, xPx: number): number =>
+  edgeAt(lane, scale, xPx)?.timeNs ?? pxToNs(scale, xPx)

@@ -8,7 +8,7 @@ import { analyseRanks } from '../analysis/ranks'
 import { ALL_REDUCE, madeUpRanks } from '../analysis/ranks/testing/made-up-ranks'
 import { placeTrace } from '../trace/place'
 
-const OPTIONS = { widthPx: 1000, compact: false, holdDeviceLane: true }
+const OPTIONS = { widthPx: 1000, compact: false }
 
 describe('makeLayout', () => {
   it('orders groups as the excerpt goes and draws windows as bands only', () => {
@@ -26,7 +26,7 @@ describe('makeLayout', () => {
     const { data } = twoSubmissions()
     for (const widthPx of [320, 1000])
       for (const compact of [true, false]) {
-        const layout = makeLayout(data.placed, data.gaps, { widthPx, compact, holdDeviceLane: true })
+        const layout = makeLayout(data.placed, data.gaps, { widthPx, compact })
         expect(layout.headerPx === 0).toBe(widthPx < 560)
         let bottom = layout.bandTopPx + layout.bandPx
         for (const lane of layout.lanes) {
@@ -57,7 +57,6 @@ describe('makeLayout', () => {
     const lanes = data.placed.trace.lanes.filter(({ kind }) => kind !== 'device')
     const placed = { ...data.placed, trace: { ...data.placed.trace, lanes } }
     expect(makeLayout(placed, [], OPTIONS).lanes.at(-1)).toMatchObject({ lane: null, kind: 'device' })
-    expect(makeLayout(placed, [], { ...OPTIONS, holdDeviceLane: false }).lanes).toHaveLength(3)
   })
 
   it('says what the gaps of a repeat come to, against the time from first begin to last end', () => {

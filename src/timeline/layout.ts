@@ -92,10 +92,6 @@ export interface Layout {
 export interface LayoutOptions {
   readonly widthPx: number
   readonly compact: boolean
-  /**
-   * Keeps a place for the device lane from the start, so that nothing jumps when its spans arrive.
-   */
-  readonly holdDeviceLane: boolean
   /** Lane ids of those with one row for all. */
   readonly folded?: readonly number[]
 }
@@ -187,8 +183,7 @@ function byDevice({ trace }: PlacedTrace, a: Lane, b: Lane): number {
  * Groups in the order of the story (host, queue, staging, device), lanes of a group together, as
  * recorded.
  */
-function orderLanes(placed: PlacedTrace, options: LayoutOptions): Draft[] {
-  const { holdDeviceLane } = options
+function orderLanes(placed: PlacedTrace, { folded }: LayoutOptions): Draft[] {
   const byLane = new Map(placed.lanes.map((lane) => [lane.lane, lane]))
   const lods = new Map(lodOf(placed).lanes.map((lod) => [lod.lane, lod]))
   const drafts: Draft[] = placed.trace.lanes.map((lane) => ({
@@ -196,9 +191,10 @@ function orderLanes(placed: PlacedTrace, options: LayoutOptions): Draft[] {
     placed: byLane.get(lane.id) ?? null,
     kind: lane.kind,
     group: lane.group,
-    ...foldOf(placed, lane, byLane.get(lane.id), lods.get(lane.id), options.folded),
+    ...foldOf(placed, lane, byLane.get(lane.id), lods.get(lane.id), folded),
   }))
-  if (holdDeviceLane && drafts.length > 0 && !drafts.some(({ kind }) => kind === 'device'))
+  // Nothing is to jump when the device's spans arrive.
+  if (drafts.length > 0 && !drafts.some(({ kind }) => kind === 'device'))
     drafts.push({
       lane: null,
       placed: null,
@@ -271,7 +267,7 @@ export function makeLayout(placed: PlacedTrace, gaps: readonly Gap[], options: L
   const { bands, counters: counterLevels } = lodOf(placed)
   const gapsOf = laneGaps(placed, gaps).byLane
   const bandTopPx = sizes.axisPx
-  const bandPx = bands.length > 0 || options.holdDeviceLane ? sizes.bandPx : 0
+  const { bandPx } = sizes
   const drafts = orderLanes(placed, options)
   const lanes: LaneLayout[] = []
   let top = bandTopPx + bandPx

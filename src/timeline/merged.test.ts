@@ -87,7 +87,7 @@ describe('mergedAt', () => {
   for (let at = 0; at < 2000; at += 1)
     fixture.span('device', 'compute', 10_000 + at * 1000, 10_600 + at * 1000)
   const data = fixture.data()
-  const layout = makeLayout(data.placed, [], { widthPx: 1000, compact: false, holdDeviceLane: true })
+  const layout = makeLayout(data.placed, [], { widthPx: 1000, compact: false })
 
   it('tells of what shares the pixel, and zooms to where it no longer does', () => {
     const whole = makeScale({ startNs: 0, endNs: 2_100_000 }, layout.headerPx, layout.headerPx + 210)

@@ -2,9 +2,8 @@
  * Describes a cell: where spans are too narrow to be drawn one by one, how many share the pixel
  * under the pointer, the longest of them, and their share of the pixel's time. Pure.
  */
-import { NO_ROW } from './lod/lane-rows'
 import type { Layout } from './layout'
-import { laneOfSpan, positionInLane, type Range } from './navigate'
+import { laneOfSpan, rowOfSpan, type Range } from './navigate'
 import { nsToPx, pxToNs, type Scale } from './scale'
 import type { Merged, Target, TimelineData } from './types'
 import { MERGE_PX } from './visible'
@@ -63,7 +62,7 @@ export function mergedAt(
 ): Merged | null {
   if (target?.type !== 'span') return null
   const lane = laneOfSpan(data, layout, target.span)
-  const row = lane?.rows[lane.rowOf[positionInLane(data, lane, target.span)] ?? NO_ROW]?.spans
+  const row = lane && rowOfSpan(data, lane, target.span)?.spans
   if (!row) return null
   const [spanStartNs, spanEndNs] = [
     data.placed.startNs[target.span] ?? NaN,

@@ -7,7 +7,7 @@ import type { Target } from './types'
 
 const setup = () => {
   const { data, spans } = twoSubmissions()
-  const layout = makeLayout(data.placed, data.gaps, { widthPx: 1000, compact: false, holdDeviceLane: true })
+  const layout = makeLayout(data.placed, data.gaps, { widthPx: 1000, compact: false })
   const of = (name: string): Target => ({ type: 'span', span: spans[name] ?? -1 })
   return { data, spans, layout, of, view: { startNs: 0, endNs: 600_000 } }
 }

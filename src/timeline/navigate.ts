@@ -35,7 +35,7 @@ export function laneOfTarget({ placed: { trace }, gaps }: TimelineData, target: 
  * Position of a span in its lane: the search starts at its start, equal starts are walked. -1: not
  * placed.
  */
-export function positionInLane(data: TimelineData, lane: LaneLayout, span: number): number {
+function positionInLane(data: TimelineData, lane: LaneLayout, span: number): number {
   const { placed } = lane
   const start = data.placed.startNs[span] ?? NaN
   if (!placed || !Number.isFinite(start)) return -1
@@ -45,6 +45,10 @@ export function positionInLane(data: TimelineData, lane: LaneLayout, span: numbe
   }
   return -1
 }
+
+/** The row that draws a span of the lane. */
+export const rowOfSpan = (data: TimelineData, lane: LaneLayout, span: number) =>
+  lane.rows[lane.rowOf[positionInLane(data, lane, span)] ?? NO_ROW]
 
 /**
  * The drawn span nearest to a time in a lane, by distance to its extent, the shortest of equals; -1

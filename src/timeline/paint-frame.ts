@@ -76,7 +76,6 @@ export function paintAxis(frame: Frame): void {
 /** One labelled extent a repeat, so that every bar below is seen to belong to a variant. */
 export function paintBands(frame: Frame): void {
   const { context, scale, layout, theme, fonts, patterns } = frame
-  if (layout.bandPx === 0) return
   const top = layout.bandTopPx + 2
   const height = layout.bandPx - 4
   context.save()

@@ -103,7 +103,6 @@ function paintFound(frame: Frame, lane: LaneLayout, found: FoundLane | undefined
 
 function paintFoundBands(frame: Frame, { bands }: Found): void {
   const { context, layout, scale, heightPx } = frame
-  if (layout.bandPx === 0) return
   context.save()
   context.beginPath()
   context.rect(scale.leftPx, layout.bandTopPx, scale.rightPx - scale.leftPx, heightPx)

@@ -30,8 +30,7 @@ const pathOf = (...parts: readonly (readonly Segment[])[]): DrawnPath => ({
   })),
   problems: [],
 })
-const layoutOf = (data: TimelineData) =>
-  makeLayout(data.placed, data.gaps, { widthPx: 1000, compact: false, holdDeviceLane: true })
+const layoutOf = (data: TimelineData) => makeLayout(data.placed, data.gaps, { widthPx: 1000, compact: false })
 
 describe('segmentsInView', () => {
   const { data, spans } = twoSubmissions()

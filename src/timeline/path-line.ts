@@ -5,9 +5,8 @@
  */
 import type { DrawnPath, PathColumns, PathOwner } from '../analysis/types'
 import { upperBound } from '../base/search'
-import { NO_ROW } from './lod/lane-rows'
 import type { LaneLayout, Layout } from './layout'
-import { positionInLane } from './navigate'
+import { rowOfSpan } from './navigate'
 import { nsToPx, pxToNs, type Scale } from './scale'
 import type { TimelineData } from './types'
 
@@ -112,7 +111,7 @@ export function segmentsInView(
 function rowY(data: TimelineData, lanes: ReadonlyMap<number, LaneLayout>, span: number): number | null {
   const lane = lanes.get(data.placed.trace.spans.lane[span] ?? -1)
   if (!lane) return null
-  const row = lane.rows[lane.rowOf[positionInLane(data, lane, span)] ?? NO_ROW]
+  const row = rowOfSpan(data, lane, span)
   if (!row) return null
   // Along the edge where host and device face each other: the bar and its name stay readable, and
   // what runs between crosses no bar.

@@ -3,14 +3,14 @@ import { PointerController } from './pointer-controller'
 import { Pointing } from './pointing'
 import { viewWidthNs } from './scale'
 import { Fixture, twoSubmissions } from './testing/fixture'
-import { makeBoard, setupViewModel, spanTarget } from './testing/view-model'
+import { setupViewModel, spanTarget } from './testing/view-model'
 import type { TimelineData } from './types'
 
 const { data, spans } = twoSubmissions()
 
-function setup(shown: TimelineData = data, board = makeBoard()) {
+function setup(shown: TimelineData = data) {
   const on = setupViewModel(shown)
-  const pointing = new Pointing(on.viewModel, on.emitter, board)
+  const pointing = new Pointing(on.viewModel, on.emitter, () => undefined)
   const timeline = {
     select: vi.fn(),
     selectArea: vi.fn(),

@@ -2,7 +2,6 @@
  * Carries out what a pointer and a wheel ask for; gestures.ts says what was meant and where. A drag
  * over an area is held here for as long as it goes on; everything else is at once.
  */
-import type { GestureTarget } from './gestures'
 import { lanesBetween } from './hit-test'
 import { shareToTellApart } from './merged'
 import type { Moves } from './moves'
@@ -26,7 +25,7 @@ interface AreaAnchor {
   readonly allLanes: boolean
 }
 
-export class PointerController implements GestureTarget {
+export class PointerController {
   readonly #parts: PointerControllerParts
   #anchor: AreaAnchor | null = null
 
@@ -41,12 +40,14 @@ export class PointerController implements GestureTarget {
   // --- the view
   // ----------------------------------------------------------------------------------------------------------------
 
+  /** factor > 1 zooms in at a place. */
   zoomAt(factor: number, cssX: number): void {
     const { scale, camera } = this.#parts.viewModel
     const anchorNs = pxToNs(scale, Math.max(scale.leftPx, cssX))
     camera.jump(zoomView(camera.view, factor, anchorNs, camera.extent))
   }
 
+  /** Moves the picture with the hand; positive to the right and down. */
   panBy(cssX: number, cssY: number): void {
     const { viewModel } = this.#parts
     const { camera } = viewModel
@@ -54,6 +55,7 @@ export class PointerController implements GestureTarget {
     if (cssY !== 0) viewModel.scrollTo(viewModel.scrollPx - cssY)
   }
 
+  /** False where the rows are at their end, or all in sight: then the page scrolls. */
   scrollBy(cssY: number): boolean {
     const { viewModel } = this.#parts
     const before = viewModel.scrollPx
@@ -61,10 +63,12 @@ export class PointerController implements GestureTarget {
     return viewModel.scrollPx !== before
   }
 
+  /** A plain wheel over the lanes' names scrolls the rows. */
   isHeader(cssX: number): boolean {
     return cssX < (this.#parts.viewModel.layout?.headerPx ?? 0)
   }
 
+  /** Dragging here selects an area without Shift. */
   isAxis(cssX: number, cssY: number): boolean {
     const { layout } = this.#parts.viewModel
     return cssY < (layout?.axisPx ?? 0) && cssX >= (layout?.headerPx ?? 0)
@@ -107,6 +111,7 @@ export class PointerController implements GestureTarget {
   // --- pointing and clicking
   // ---------------------------------------------------------------------------------------------------
 
+  /** `willSelectArea`: a press here would begin an area. */
   hoverAt(cssX: number, cssY: number, willSelectArea: boolean): void {
     this.#parts.pointing.moveTo({ cssX, cssY }, willSelectArea)
   }

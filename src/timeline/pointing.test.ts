@@ -3,7 +3,7 @@ import { hitTest } from './hit-test'
 import { mergedAt } from './merged'
 import { Pointing } from './pointing'
 import { Fixture, twoSubmissions } from './testing/fixture'
-import { makeBoard, setupViewModel, spanTarget } from './testing/view-model'
+import { setupViewModel, spanTarget } from './testing/view-model'
 
 vi.mock('./hit-test', { spy: true })
 vi.mock('./merged', { spy: true })
@@ -12,8 +12,8 @@ const { data, spans } = twoSubmissions()
 
 function setup(shown = data) {
   const on = setupViewModel(shown)
-  const board = makeBoard()
-  const pointing = new Pointing(on.viewModel, on.emitter, board)
+  const board = { does: false }
+  const pointing = new Pointing(on.viewModel, on.emitter, (does) => (board.does = does))
   const frame = (lanesWerePainted: boolean): void => {
     pointing.look(lanesWerePainted)
     pointing.tell()

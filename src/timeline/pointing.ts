@@ -16,16 +16,11 @@ export interface CanvasPoint {
   readonly cssY: number
 }
 
-/** Facts of the canvas that the pointer needs beside its size. */
-export interface PointingSurface {
-  /** The pointer is on something that a press does something to. */
-  readonly showPress: (does: boolean) => void
-}
-
 export class Pointing {
   readonly #viewModel: ViewModel
   readonly #emitter: Pick<Emitter, 'emit'>
-  readonly #board: PointingSurface
+  /** Told whether a press here would do something to what is under the pointer. */
+  readonly #showPress: (does: boolean) => void
   #place: CanvasPoint | null = null
   #hasMoved = false
   #hovered: Target | null = null
@@ -37,10 +32,10 @@ export class Pointing {
   #isNews = false
   #snapped: SpanEdge | null = null
 
-  constructor(viewModel: ViewModel, emitter: Pick<Emitter, 'emit'>, board: PointingSurface) {
+  constructor(viewModel: ViewModel, emitter: Pick<Emitter, 'emit'>, showPress: (does: boolean) => void) {
     this.#viewModel = viewModel
     this.#emitter = emitter
-    this.#board = board
+    this.#showPress = showPress
   }
 
   /** The target at the last `look`. */
@@ -161,7 +156,7 @@ export class Pointing {
       place.cssY >= layout.bandTopPx + layout.bandPx
     this.#snapped =
       onLanes && willSelectArea ? edgeAt(this.#viewModel.laneUnder(place.cssY), scale, place.cssX) : null
-    this.#board.showPress(place !== null && this.foldedAt(place) !== null)
+    this.#showPress(place !== null && this.foldedAt(place) !== null)
   }
 }
 

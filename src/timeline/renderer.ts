@@ -10,17 +10,12 @@ import { makeFonts, type Fonts, type Frame } from './frame'
 import { paintFrame } from './paint'
 import { paintOverlay, type Overlay } from './paint-overlay'
 import { Patterns } from './patterns'
-import { Surface } from './surface'
+import { Surface, type SurfaceListener } from './surface'
 import { readTheme, type Theme } from './theme'
 import { DrawList, Merger } from './visible'
 
 /** The parts of a frame that the renderer does not know itself. */
 export type Scene = Pick<Frame, 'scale' | 'layout' | 'scrollPx' | 'data' | 'ticks' | 'found' | 'path'>
-
-export interface RendererListener {
-  readonly resized: () => void
-  readonly themeChanged: () => void
-}
 
 export class Renderer {
   readonly #container: HTMLElement
@@ -35,7 +30,7 @@ export class Renderer {
   /** The marks that follow the pointer are on the lanes' canvas. */
   #isOverlayOnBase = false
 
-  constructor(container: HTMLElement, listener: RendererListener) {
+  constructor(container: HTMLElement, listener: SurfaceListener) {
     this.#container = container
     this.#surface = new Surface(container, listener)
     this.#columns = new ColumnBitmap(this.#surface.base)
@@ -67,10 +62,6 @@ export class Renderer {
 
   get theme(): Theme {
     return this.#theme
-  }
-
-  get reducedMotion(): boolean {
-    return this.#theme.reducedMotion
   }
 
   /** The lanes are to be painted anew, not the overlay alone. */

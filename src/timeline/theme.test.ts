@@ -11,7 +11,6 @@ const input = (values: Partial<Record<ColourToken, string>>, more: Partial<Theme
   read: (token) => values[token] ?? '',
   system: (name) => (name === 'Canvas' ? '#000' : name === 'Highlight' ? '#ff0' : '#fff'),
   fontFamily: 'sans-serif',
-  prefersDark: false,
   forcedColors: false,
   reducedMotion: false,
   recorded: false,
@@ -48,25 +47,16 @@ describe('parseColour', () => {
 })
 
 describe('makeTheme', () => {
-  it('takes the page colours and falls back by tone', () => {
-    const dark = makeTheme(input({ surface: '#14161a', host: '#123456' }))
-    expect(dark.isDark).toBe(true)
-    expect(dark.hues.host).toEqual(parseColour('#123456'))
-    expect(dark.hues.device).toEqual(parseColour('#35C79A'))
-    expect(makeTheme(input({})).hues.device).toEqual(parseColour('#009E73'))
-    expect(makeTheme(input({}, { prefersDark: true })).isDark).toBe(true)
-  })
-
-  it('gives recordings less chroma, and forced colours none of ours', () => {
-    const live = makeTheme(input({}))
-    const recorded = makeTheme(input({}, { recorded: true }))
+  it('takes the page’s colours, gives recordings less chroma, and forced colours none of ours', () => {
+    const live = makeTheme(input({ device: '#009E73' }))
+    expect(live.hues.device).toEqual(parseColour('#009E73'))
+    const recorded = makeTheme(input({ device: '#009E73' }, { recorded: true }))
     const spread = ({ red, green, blue }: { red: number; green: number; blue: number }) =>
       Math.max(red, green, blue) - Math.min(red, green, blue)
     expect(spread(recorded.hues.device)).toBeLessThan(spread(live.hues.device) / 1.5)
     const forced = makeTheme(input({}, { forcedColors: true }))
     expect(forced.hues.host).toEqual(forced.text)
     expect(forced.hues.wait).toEqual(forced.text)
-    expect(forced.isDark).toBe(true)
   })
 
   it('draws a run from elsewhere in the colours of its legend, which are a CSS filter’s', () => {

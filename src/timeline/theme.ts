@@ -3,7 +3,7 @@
  * the page for them. Colours are sRGB, 0 to 255. In forced-colours mode every hue becomes the
  * system's text colour and the patterns carry the meaning.
  */
-import { lessChroma, luminance, parseColour, type Rgb } from './colour'
+import { lessChroma, parseColour, type Rgb } from './colour'
 import type { Hue } from './marks'
 
 export interface Theme {
@@ -15,45 +15,11 @@ export interface Theme {
   readonly text2: Rgb
   readonly accent: Rgb
   readonly fontFamily: string
-  readonly isDark: boolean
   readonly forcedColors: boolean
   readonly reducedMotion: boolean
 }
 
-/** The colours of site/ui/theme.css, for a page that defines no custom properties. */
-const FALLBACK = {
-  light: {
-    host: '#0072B2',
-    wait: '#D55E00',
-    queue: '#6B7280',
-    staging: '#E69F00',
-    transfer: '#56B4E9',
-    device: '#009E73',
-    collective: '#B05C93',
-    idle: '#F6F7F9',
-    surface: '#FFFFFF',
-    'surface-2': '#F3F4F6',
-    text: '#16191D',
-    'text-2': '#545B66',
-    accent: '#0072B2',
-  },
-  dark: {
-    host: '#4FB3E8',
-    wait: '#FF8A4C',
-    queue: '#9CA3AF',
-    staging: '#F2B84B',
-    transfer: '#8CCBF0',
-    device: '#35C79A',
-    collective: '#D993C2',
-    idle: '#14171B',
-    surface: '#0F1215',
-    'surface-2': '#171B20',
-    text: '#E8EBEF',
-    'text-2': '#A2AAB6',
-    accent: '#4FB3E8',
-  },
-} as const
-type ColourToken = keyof (typeof FALLBACK)['light']
+type ColourToken = Hue | 'surface' | 'surface-2' | 'text' | 'text-2' | 'accent'
 
 const HUES = ['host', 'wait', 'queue', 'staging', 'transfer', 'device', 'collective', 'idle'] as const
 
@@ -66,23 +32,18 @@ interface ThemeInput {
   /** System colours, resolved; asked for in forced-colours mode only. */
   readonly system: (name: 'Canvas' | 'CanvasText' | 'Highlight' | 'GrayText') => string
   readonly fontFamily: string
-  readonly prefersDark: boolean
   readonly forcedColors: boolean
   readonly reducedMotion: boolean
   /** Recorded or imported: not measured here. */
   readonly recorded: boolean
 }
 
-/**
- * A fallback of the same tone (light or dark) replaces a property that is missing or unreadable. @internal
- */
+const BLACK: Rgb = { red: 0, green: 0, blue: 0 }
+
+/** Black replaces a property that is missing or unreadable. @internal */
 export function makeTheme(input: ThemeInput): Theme {
   const { fontFamily, forcedColors, reducedMotion } = input
-  const givenSurface = parseColour(input.read('surface'))
-  const isDark = givenSurface ? luminance(givenSurface) < 0.2 : input.prefersDark
-  const fallback = FALLBACK[isDark ? 'dark' : 'light']
-  const colour = (token: ColourToken): Rgb =>
-    parseColour(input.read(token)) ?? parseColour(fallback[token]) ?? { red: 0, green: 0, blue: 0 }
+  const colour = (token: ColourToken): Rgb => parseColour(input.read(token)) ?? BLACK
   if (forcedColors) {
     const canvas = parseColour(input.system('Canvas')) ?? colour('surface')
     const ink = parseColour(input.system('CanvasText')) ?? colour('text')
@@ -92,7 +53,7 @@ export function makeTheme(input: ThemeInput): Theme {
       Rgb
     >
     const common = { surface: canvas, surface2: canvas, text: ink, text2: ink, accent: highlight }
-    return { hues, ...common, fontFamily, forcedColors, reducedMotion, isDark: luminance(canvas) < 0.2 }
+    return { hues, ...common, fontFamily, forcedColors, reducedMotion }
   }
   const tint = (token: Hue): Rgb => (input.recorded ? lessChroma(colour(token)) : colour(token))
   return {
@@ -103,7 +64,6 @@ export function makeTheme(input: ThemeInput): Theme {
     text2: colour('text-2'),
     accent: colour('accent'),
     fontFamily,
-    isDark,
     forcedColors,
     reducedMotion,
   }
@@ -131,7 +91,6 @@ export function readTheme(element: HTMLElement, recorded: boolean): Theme {
     read: (token) => resolve(style.getPropertyValue(`--${token}`).trim()),
     system: (name) => resolve(name),
     fontFamily: style.fontFamily,
-    prefersDark: matches('(prefers-color-scheme: dark)'),
     forcedColors: matches('(forced-colors: active)'),
     reducedMotion: matches('(prefers-reduced-motion: reduce)'),
     recorded,

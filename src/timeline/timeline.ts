@@ -19,7 +19,7 @@ import { Highlights } from './highlights'
 import { LaneCommands } from './lane-commands'
 import { LaneStates } from './fold'
 import { Moves } from './moves'
-import { Pointing, type PointingSurface } from './pointing'
+import { Pointing } from './pointing'
 import { Renderer } from './renderer'
 import { Selection } from './selection'
 import { ViewModel } from './view-model'
@@ -40,7 +40,6 @@ const runKey = ({ trace: { info } }: TimelineData['placed']): string =>
   `${info.experiment} ${info.startedAt} ${info.origin}`
 
 export class TimelineController implements Timeline {
-  readonly #container: HTMLElement
   readonly #emitter = new Emitter()
   readonly #selection = new Selection(this.#emitter)
   readonly #renderer: Renderer
@@ -55,7 +54,6 @@ export class TimelineController implements Timeline {
   readonly #detachKeys: () => void
 
   constructor(container: HTMLElement, options: TimelineOptions = {}) {
-    this.#container = container
     if (!container.hasAttribute('tabindex')) container.tabIndex = 0
     const renderer = new Renderer(container, {
       resized: () => this.#frames.resized(),
@@ -69,7 +67,7 @@ export class TimelineController implements Timeline {
       compact: options.compact ?? false,
       requestFrame: (base) => this.#frames.request(base),
     })
-    viewModel.camera.reducedMotion = renderer.reducedMotion
+    viewModel.camera.reducedMotion = renderer.theme.reducedMotion
 
     // Shared by several parts; each takes of it what its interface names.
     const shared = {
@@ -80,7 +78,9 @@ export class TimelineController implements Timeline {
       selection: this.#selection,
     }
     const moves = new Moves(viewModel, this.#selection)
-    const pointing = new Pointing(viewModel, this.#emitter, this.#board())
+    const pointing = new Pointing(viewModel, this.#emitter, (does) =>
+      container.toggleAttribute('data-press', does),
+    )
     const highlights = new Highlights({ ...shared, moves })
     const laneCommands = new LaneCommands({ ...shared, states: laneStates, moves, pointing })
     const pointers = new PointerController({ ...shared, moves, pointing })
@@ -211,16 +211,7 @@ export class TimelineController implements Timeline {
 
   #readTheme(data: TimelineData | null): void {
     this.#renderer.refreshTheme(data?.placed ?? null)
-    this.#viewModel.camera.reducedMotion = this.#renderer.reducedMotion
+    this.#viewModel.camera.reducedMotion = this.#renderer.theme.reducedMotion
     this.#viewModel.requestFrame(true)
-  }
-
-  #board(): PointingSurface {
-    return {
-      showPress: (does) => {
-        if (does) this.#container.dataset['press'] = ''
-        else delete this.#container.dataset['press']
-      },
-    }
   }
 }

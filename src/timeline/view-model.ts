@@ -123,7 +123,6 @@ export class ViewModel {
     const layout = makeLayout(data.placed, data.gaps, {
       widthPx: canvas.widthPx,
       compact,
-      holdDeviceLane: true,
       folded: laneStates.folded,
     })
     this.#shown = { data, layout }

@@ -5,7 +5,6 @@
 import { Emitter } from '../emitter'
 import { LaneStates } from '../fold'
 import { Moves } from '../moves'
-import type { PointingSurface } from '../pointing'
 import { Selection } from '../selection'
 import { nsToPx } from '../scale'
 import { ViewModel } from '../view-model'
@@ -70,13 +69,3 @@ export function setupViewModel(data: TimelineData = twoSubmissions().data, heigh
 }
 
 export const spanTarget = (span: number | undefined): Target => ({ type: 'span', span: span ?? -1 })
-
-/** A board that remembers whether a press would do something. */
-export function makeBoard(): PointingSurface & { does: boolean } {
-  return {
-    does: false,
-    showPress(does) {
-      this.does = does
-    },
-  }
-}

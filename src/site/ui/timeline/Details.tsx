@@ -15,6 +15,20 @@ import { TargetSwatch } from './Swatch'
 import { Button } from '../Button'
 import { HeadRow } from '../ScrollTable'
 
+export const Facts = ({ facts }: Pick<Description, 'facts'>) => (
+  <dl className="tl-facts">
+    {facts.map(({ label, value, note }) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd>
+          {value}
+          {note !== undefined && <span className="tl-note">{note}</span>}
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
+
 const SubmissionTimes = ({ times }: { readonly times: readonly SubmissionTime[] }) => (
   <table className="tl-table wide">
     <caption>Its submission</caption>
@@ -65,17 +79,7 @@ export const Details = ({ description, invitation, onZoom, onClear, actions, chi
             <Button look="timeline" label="Clear" onClick={onClear} />
           </div>
         </header>
-        <dl className="tl-facts">
-          {facts.map(({ label, value, note }) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>
-                {value}
-                {note !== undefined && <span className="tl-note">{note}</span>}
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <Facts facts={facts} />
         {children}
       </div>
       {submission.length > 0 && <SubmissionTimes times={submission} />}

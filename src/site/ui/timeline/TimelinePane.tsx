@@ -11,7 +11,6 @@ import {
   formatCount,
   formatDuration,
   type Gap,
-  KEY_HELP,
   type LanesState,
   type Target,
   type Timeline,
@@ -34,14 +33,8 @@ import { createLocalStore } from '../../state/storage'
 import { Button } from '../Button'
 import './timeline.css'
 
-/** Said once: a timeline shows nothing to whoever does not know how to move in it. Names no key that does nothing. */
+/** Said once: a timeline shows nothing to whoever does not know how to move in it. */
 const HINT_KEY = 'host-device-lab:timeline-hint'
-
-const has = (key: string): boolean => KEY_HELP.some(({ keys }) => keys.includes(key))
-const MORE = [
-  { key: '/', does: 'search' },
-  { key: '?', does: 'all keys' },
-].filter(({ key }) => has(key))
 
 const FirstHint = ({ timeline }: { readonly timeline: Timeline | null }) => {
   const [localStore] = useState(() => createLocalStore(() => localStorage))
@@ -51,11 +44,12 @@ const FirstHint = ({ timeline }: { readonly timeline: Timeline | null }) => {
     <p className="tl-hint cluster-4 quiet">
       <span className="tl-for-mouse">
         Drag to pan, <kbd>Ctrl</kbd> + wheel or <kbd>W</kbd> <kbd>S</kbd> to zoom
-        {MORE.map(({ key, does }) => (
-          <span key={key} className="tl-hint-key nowrap">
-            <kbd>{key}</kbd> {does}
-          </span>
-        ))}
+        <span className="tl-hint-key nowrap">
+          <kbd>/</kbd> search
+        </span>
+        <span className="tl-hint-key nowrap">
+          <kbd>?</kbd> all keys
+        </span>
       </span>
       <span className="tl-for-touch">Swipe to pan, pinch to zoom, tap a bar to read it</span>
       <Button

@@ -2,6 +2,8 @@
 import { useEffect, useState } from 'react'
 import {
   describeTarget,
+  type Description,
+  type Fact,
   formatCount,
   formatDuration,
   formatShare,
@@ -10,6 +12,7 @@ import {
   type Timeline,
   type TimelineData,
 } from '../../../timeline'
+import { Facts } from './Details'
 import { TargetSwatch } from './Swatch'
 
 interface Hover {
@@ -57,43 +60,18 @@ export const Tooltip = ({ timeline, data }: TooltipProps) => {
         <TargetSwatch mark={description.mark} hostCaused={description.hostCaused} />
         {merged ? `${formatCount(merged.count)} spans share this pixel` : description.title}
       </strong>
-      {merged ? (
-        <MergedFacts merged={merged} longest={description.title} />
-      ) : (
-        <dl className="tl-facts">
-          {description.facts
-            .filter(({ label }) => SHORT.has(label))
-            .map(({ label, value, note }) => (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd>
-                  {value}
-                  {label === 'cause' && note !== undefined && <span className="tl-note">{note}</span>}
-                </dd>
-              </div>
-            ))}
-        </dl>
-      )}
+      <Facts facts={merged ? mergedFacts(merged, description.title) : shortFacts(description)} />
+      {merged && <p className="tl-note tl-tooltip-hint">Double click or zoom in to tell them apart.</p>}
     </div>
   )
 }
 
-const MergedFacts = ({ merged, longest }: { readonly merged: Merged; readonly longest: string }) => (
-  <>
-    <dl className="tl-facts">
-      <div>
-        <dt>longest</dt>
-        <dd>
-          {longest}, {formatDuration(merged.longestNs)}
-        </dd>
-      </div>
-      <div>
-        <dt>all of them</dt>
-        <dd>
-          {formatShare(merged.share)} of the pixel’s {formatDuration(merged.pixelNs)}
-        </dd>
-      </div>
-    </dl>
-    <p className="tl-note tl-tooltip-hint">Double click or zoom in to tell them apart.</p>
-  </>
-)
+const shortFacts = ({ facts }: Description): readonly Fact[] =>
+  facts
+    .filter(({ label }) => SHORT.has(label))
+    .map((fact) => (fact.label === 'cause' ? fact : { label: fact.label, value: fact.value }))
+
+const mergedFacts = ({ longestNs, share, pixelNs }: Merged, longest: string): readonly Fact[] => [
+  { label: 'longest', value: `${longest}, ${formatDuration(longestNs)}` },
+  { label: 'all of them', value: `${formatShare(share)} of the pixel’s ${formatDuration(pixelNs)}` },
+]
