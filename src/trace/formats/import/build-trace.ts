@@ -11,11 +11,10 @@ import { lowerBound } from '../../../base/search'
 import { isOnAxis, LIMITS } from '../../budget'
 import { KIND_INDEX, ROLE_INDEX, SOURCE_INDEX, TraceBuilder } from '../../builder'
 import type { RunInfo, SpanKind, Trace } from '../../schema'
-import { EventArguments } from './arguments'
 import * as category from '../../vendors'
 import { jax } from '../../vendors/jax'
 import { classify, LOST, type Classes } from './classes'
-import { CollectiveReader, messageBytes } from './collectives'
+import { collectiveReader, messageBytes } from './collectives'
 import { joinByCorrelation, type Correlations } from './correlations'
 import type { EventFile } from './event-file'
 import { DRAWN, DRAWN_OPEN } from './event-table'
@@ -23,14 +22,14 @@ import { bindFlows } from './flow-events'
 import { addKinetoFlows, kindOfCall, kindOfCategory } from './kineto-flows'
 import { KERNEL_DETAIL, KEY } from './kept-arguments'
 import { LaneDrafts, type LaneDraft } from './lanes'
-import { Launches } from './launches'
+import { launchesOf } from './launches'
 import { nameLanes, type NewLane } from './lane-names'
 import { instantTick, spanTicks, threadName, type LabClock, type TickTimes } from './lab-clocks'
 import { labSpanKind, labSpanRole, readLabFile, type LabFile } from './lab-file'
 import { pairUp, type Pair } from './pairs'
 import { COMPLETE, COUNTER, hasLane, isFlow, isHalf, isInstant, METADATA } from './phases'
 import { isMps, MPS } from './mps'
-import { ProfilerSteps } from './profiler-steps'
+import { profilerSteps } from './profiler-steps'
 import { describeRun, type TraceFormat } from './run-info'
 import { AXIS_NS, findTimeBase, OFF_AXIS } from './time-base'
 
@@ -54,16 +53,15 @@ export function* buildTrace(file: EventFile): Generator<number, BuiltTrace> {
 class Building {
   readonly #file: EventFile
   readonly #own: LabFile | null
-  readonly #arguments: EventArguments
   readonly #classes: Classes
   readonly #baseUs: number
   readonly #joins: Correlations
   readonly #lanes: LaneDrafts
   readonly #isKineto: boolean
   readonly #isMps: boolean
-  readonly #collectives: CollectiveReader
-  readonly #launches: Launches
-  readonly #steps: ProfilerSteps | null
+  readonly #collectives: ReturnType<typeof collectiveReader>
+  readonly #isLaunch: ReturnType<typeof launchesOf>
+  readonly #steps: ReturnType<typeof profilerSteps> | null
   readonly #out: TraceBuilder
   readonly #collectiveRows = new Set<number>()
   /** Row of the begin -> that of its span. */
@@ -79,8 +77,7 @@ class Building {
   constructor(file: EventFile) {
     this.#file = file
     this.#own = readLabFile(file.top)
-    this.#arguments = new EventArguments(file)
-    this.#classes = classify(file, this.#arguments)
+    this.#classes = classify(file)
     this.#baseUs = findTimeBase(file, this.#own ? 0 : null)
     this.#joins = joinByCorrelation(file)
     const { devices, hasCalls, vendor, steps } = this.#classes
@@ -92,9 +89,9 @@ class Building {
     this.#isMps = this.#lanes.devices.size === 0 && isMps(file)
     this.#useOf = file.texts.asked(category.callUseOf)
     this.#ownKind = file.texts.asked(labSpanKind)
-    this.#collectives = new CollectiveReader(file, this.#joins, this.#arguments)
-    this.#launches = new Launches(file, this.#joins)
-    this.#steps = this.#isKineto ? new ProfilerSteps(file, steps) : null
+    this.#collectives = collectiveReader(file, this.#joins)
+    this.#isLaunch = launchesOf(file, this.#joins)
+    this.#steps = this.#isKineto ? profilerSteps(file, steps) : null
     // Lanes first, in the order they will have: a builder's lanes cannot be moved.
     const { columns, length } = file.events
     for (let row = 0; row < length; row += 1)
@@ -187,7 +184,6 @@ class Building {
       this.#isKineto,
       this.#lanes.devices,
       this.#joins.leadNs,
-      this.#arguments,
       lanes.some(({ kind }, id) => kind === 'device' && !this.#clockOfLane[id]),
     )
     const { events, details } = this.#file
@@ -247,12 +243,12 @@ class Building {
 
   /** In ticks of its clock; null: the file does not tell them, or they are not what is drawn. */
   #spanTicks(row: number, clock: LabClock, startNs: number, endNs: number): TickTimes | null {
-    const [begin, end] = [this.#arguments.tick(row, KEY.begin_ns), this.#arguments.tick(row, KEY.end_ns)]
+    const [begin, end] = [this.#file.tick(row, KEY.begin_ns), this.#file.tick(row, KEY.end_ns)]
     return spanTicks(clock, begin, end, startNs, endNs)
   }
 
   #instantTick(row: number, clock: LabClock, timeNs: number): number | null {
-    return instantTick(clock, this.#arguments.tick(row, KEY.at_ns), timeNs)
+    return instantTick(clock, this.#file.tick(row, KEY.at_ns), timeNs)
   }
 
   /** Null: it is not drawn. */
@@ -304,7 +300,7 @@ class Building {
     columns.drawn[row] = how
     if (this.#own) {
       if (this.#ownKindOf(row) !== 'collective') return
-      const { operation, ...rest } = this.#arguments.ofCollective(row)
+      const { operation, ...rest } = this.#file.collective(row)
       if (operation !== undefined) this.#out.addCollective({ operation, ...rest, span: row })
       return
     }
@@ -368,7 +364,7 @@ class Building {
     const to = spans.columns
     const group = columns.group[row] ?? 0
     const isCall = group === category.CALL
-    const isLaunch = isCall && this.#launches.has(row, event)
+    const isLaunch = isCall && this.#isLaunch(row, event)
     const submission = isCall || category.isDeviceWork(group) ? this.#joins.submissionOf(row) : -1
     to.lane[span] = lane
     to.kind[span] = KIND_INDEX[this.#kindOf(row, event, group)]
@@ -389,10 +385,10 @@ class Building {
   }
 
   #writeOwn(span: number, row: number, lane: LaneDraft, endNs: number): void {
-    const { events } = this.#file
-    const args = this.#arguments
-    const source = args.text(row, KEY.source)
-    const line = args.integer(row, KEY.line)
+    const file = this.#file
+    const { events } = file
+    const source = file.text(row, KEY.source)
+    const line = file.integer(row, KEY.line)
     const clock = this.#clockOfLane[lane.id]
     const [fromNs, toNs] = [this.#time(events.nsOf(row)), this.#time(endNs)]
     const ticks = clock ? this.#spanTicks(row, clock, fromNs, toNs) : null
@@ -400,18 +396,18 @@ class Building {
     this.#out.setSpan(span, {
       lane: lane.id,
       kind: this.#ownKindOf(row),
-      role: labSpanRole(args.text(row, KEY.role)),
+      role: labSpanRole(file.text(row, KEY.role)),
       source: events.columns.drawn[row] === DRAWN_OPEN ? 'inferred' : ownSource,
       start: ticks ? ticks.start : fromNs,
       end: ticks ? ticks.end : toNs,
       name: this.#nameOf(row),
-      submission: args.integer(row, KEY.submission),
-      variant: args.text(row, KEY.variant) || undefined,
-      repeat: args.integer(row, KEY.repeat),
-      step: args.integer(row, KEY.step),
+      submission: file.integer(row, KEY.submission),
+      variant: file.text(row, KEY.variant) || undefined,
+      repeat: file.integer(row, KEY.repeat),
+      step: file.integer(row, KEY.step),
       line: line !== undefined && line >= 1 ? line : undefined,
-      bytes: args.finite(row, KEY.bytes),
-      flops: args.finite(row, KEY.flops),
+      bytes: file.finite(row, KEY.bytes),
+      flops: file.finite(row, KEY.flops),
     })
   }
 
@@ -429,7 +425,7 @@ class Building {
 
   #addCounter(row: number, lane: LaneDraft, timeNs: number): void {
     const name = this.#nameOf(row)
-    const series = this.#arguments.series(row)
+    const series = this.#file.series(row)
     if (series.length === 0) this.#file.skip('a counter without a finite number', row)
     for (const { key, value } of series) {
       const id = `${String(lane.id)} ${key} ${name}`

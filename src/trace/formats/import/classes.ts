@@ -18,7 +18,6 @@ import {
   type Vendor,
 } from '../../vendors'
 import { jax } from '../../vendors/jax'
-import type { EventArguments } from './arguments'
 import type { EventFile } from './event-file'
 import { namesOf, type FileNames } from './file-names'
 import { COMPLETE } from './phases'
@@ -40,11 +39,11 @@ const LONG_BEFORE_US = 1e6
 
 const NO_TIME = 'it is work of a device at time 0, long before all else: the profiler had no time for it'
 
-export function classify(file: EventFile, args: EventArguments): Classes {
+export function classify(file: EventFile): Classes {
   const { events, texts, threads } = file
   const { columns, length } = events
   const of = columns.group
-  const names = namesOf(file, args)
+  const names = namesOf(file)
   const named = new Map([...names.processes].map(([pid, name]) => [pid, processOf(name)]))
   const vendor = [...named.values()].find((each) => each !== null)?.vendor ?? null
   const ofProcess = vendor && processClasses(named, names, file)

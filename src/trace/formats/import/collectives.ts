@@ -7,11 +7,10 @@
  */
 import { addTo } from '../../../base/lists'
 import type { NewCollective } from '../../builder'
-import type { CollectiveArguments, EventArguments } from './arguments'
 import { KERNEL, OPERATOR, USER_RANGE } from '../../vendors'
 import { GLOO_NAME, KERNEL_NAME, PARAMETERS } from './collective-names'
 import type { Correlations } from './correlations'
-import type { EventFile } from './event-file'
+import type { CollectiveArguments, EventFile } from './event-file'
 import { KEY } from './kept-arguments'
 
 /**
@@ -59,61 +58,47 @@ export function messageBytes({ dtype, elementsIn, elementsOut }: ReadCollective)
   return elementBytes === undefined || elements === 0 ? undefined : elements * elementBytes
 }
 
-export class CollectiveReader {
-  readonly #file: EventFile
-  readonly #joins: Correlations
-  readonly #arguments: EventArguments
-  readonly #isKernel: (name: number) => boolean
-  readonly #isGloo: (name: number) => boolean
+/** Readers of a file's collectives. `event`: the row that a row is a copy of, or itself. */
+export function collectiveReader(file: EventFile, joins: Correlations) {
+  const { events, texts, pidOf } = file
+  const isKernel = texts.asked((name) => KERNEL_NAME.test(name))
+  const isGloo = texts.asked((name) => GLOO_NAME.test(name))
   /** External id -> rows of its operators, one a process; made when the first collective asks. */
-  #operators: ReadonlyMap<string, readonly number[]> | null = null
-
-  constructor(file: EventFile, joins: Correlations, args: EventArguments) {
-    this.#file = file
-    this.#joins = joins
-    this.#arguments = args
-    this.#isKernel = file.texts.asked((name) => KERNEL_NAME.test(name))
-    this.#isGloo = file.texts.asked((name) => GLOO_NAME.test(name))
-  }
-
-  /** @param event the row that it is a copy of, or itself */
-  has(row: number, event: number): boolean {
-    const { columns } = this.#file.events
-    const group = columns.group[row]
-    if (group !== KERNEL && group !== USER_RANGE && group !== OPERATOR) return false
-    if (this.#joins.collectives.has(event)) return true
-    const name = columns.name[row] ?? 0
-    return group === KERNEL ? this.#isKernel(name) : this.#isGloo(name)
-  }
-
-  /** Of a row that is one. What the event itself says comes before what its operator says. */
-  read(row: number): ReadCollective {
-    const own = this.#arguments.ofCollective(row)
-    const operator = own.externalId === '' ? undefined : this.#operatorOf(row, own.externalId)
-    const more = operator === undefined ? {} : known(this.#arguments.ofCollective(operator))
-    const said = { ...more, ...known(own) }
-    const name = this.#file.texts.text(this.#file.events.columns.name[row] ?? 0)
-    return { ...said, operation: said.operation ?? operationOf(name) }
-  }
-
-  #operatorOf(collective: number, externalId: string): number | undefined {
-    if (!this.#operators) {
-      const { events, texts } = this.#file
-      const { columns, length } = events
-      const operators = new Map<string, number[]>()
-      for (let row = 0; row < length; row += 1) {
-        if (columns.group[row] !== OPERATOR) continue
-        if (texts.text(columns.name[row] ?? 0) !== PARAMETERS) continue
-        const id = this.#arguments.text(row, KEY['External id'])
-        addTo(operators, id, row)
-      }
-      this.#operators = operators
-    }
-    const { pidOf } = this.#file
-    const process = this.#joins.processOf(pidOf(collective))
-    const rows = this.#operators.get(externalId) ?? []
+  let operators: ReadonlyMap<string, readonly number[]> | null = null
+  const operatorOf = (collective: number, externalId: string): number | undefined => {
+    operators ??= operatorsOf(file)
+    const process = joins.processOf(pidOf(collective))
+    const rows = operators.get(externalId) ?? []
     return rows.find((row) => pidOf(row) === process) ?? rows.at(-1)
   }
+  return {
+    has: (row: number, event: number): boolean => {
+      const { columns } = events
+      const group = columns.group[row]
+      if (group !== KERNEL && group !== USER_RANGE && group !== OPERATOR) return false
+      if (joins.collectives.has(event)) return true
+      const name = columns.name[row] ?? 0
+      return group === KERNEL ? isKernel(name) : isGloo(name)
+    },
+    /** Of a row that is one. What the event itself says comes before what its operator says. */
+    read: (row: number): ReadCollective => {
+      const own = file.collective(row)
+      const operator = own.externalId === '' ? undefined : operatorOf(row, own.externalId)
+      const more = operator === undefined ? {} : known(file.collective(operator))
+      const said = { ...more, ...known(own) }
+      const name = texts.text(events.columns.name[row] ?? 0)
+      return { ...said, operation: said.operation ?? operationOf(name) }
+    },
+  }
+}
+
+function operatorsOf({ events, texts, text }: EventFile): ReadonlyMap<string, readonly number[]> {
+  const { columns, length } = events
+  const operators = new Map<string, number[]>()
+  for (let row = 0; row < length; row += 1)
+    if (columns.group[row] === OPERATOR && texts.text(columns.name[row] ?? 0) === PARAMETERS)
+      addTo(operators, text(row, KEY['External id']), row)
+  return operators
 }
 
 /** What is said. */

@@ -24,38 +24,6 @@ interface DeviceWait {
   readonly record: number
 }
 
-export interface Correlations {
-  /** Rows of calls, and of work of devices. */
-  readonly callRows: Uint32Array
-  readonly workRows: Uint32Array
-  /**
-   * By correlation, which is the events' column `key` (one of its own for each process): row of the
-   * call; −1: none.
-   */
-  readonly calls: Int32Array
-  /** By correlation: 1 where work of a device has it. */
-  readonly causes: Uint8Array
-  /** Correlation -> what it waited for. */
-  readonly waits: ReadonlyMap<number, DeviceWait>
-  /** The process whose calls a device's work is of; of a process, itself. */
-  readonly processOf: (pid: number) => number
-  readonly unjoined: number
-  /** Rows of kernels that say of which collective they are. */
-  readonly collectives: ReadonlySet<number>
-  /** Largest lead of device work over the call that caused it, strays apart: 0 where none leads. */
-  readonly leadNs: number
-  readonly leads: number
-  /**
-   * Rows of single records that stand long before their call, and of these calls; of calls whose
-   * record has no time.
-   */
-  readonly strays: ReadonlySet<number>
-  readonly outOfOrder: number
-  readonly strayNs: number
-  /** The correlation of a row as a submission number; −1: none. */
-  readonly submissionOf: (row: number) => number
-}
-
 const LARGEST_INT32 = 2 ** 31 - 1
 /** No two clocks of one machine are placed so far apart by a profiler: tens of µs are usual. */
 const STRAY_NS = 1_000_000
@@ -64,7 +32,8 @@ const MOST_STRAYS = 0.01
 const LEAST_JOINED = 4
 const PIDS = 2 ** 26
 
-export const joinByCorrelation = (file: EventFile): Correlations => new Joining(file).join()
+export const joinByCorrelation = (file: EventFile) => new Joining(file).join()
+export type Correlations = ReturnType<typeof joinByCorrelation>
 
 class Joining {
   readonly #file: EventFile
@@ -142,7 +111,7 @@ class Joining {
     events.columns.name[row] = found
   }
 
-  join(): Correlations {
+  join() {
     this.#followArrows()
     const { processes, count } = this.#separateProcesses()
     this.#shareOut(count)
@@ -159,12 +128,21 @@ class Joining {
     const areNumbers = this.#areNumbers
     return {
       callRows: this.#calls,
+      /** Rows of work of devices. */
       workRows: this.#work,
+      /**
+       * By correlation, which is the events' column `key` (one of its own for each process): row of
+       * the call; −1: none.
+       */
       calls,
-      waits,
-      processOf: (pid) => processes.get(pid) ?? pid,
-      collectives: this.#collectives,
-      submissionOf: (row) => {
+      /** Correlation -> what it waited for. */
+      waits: waits as ReadonlyMap<number, DeviceWait>,
+      /** The process whose calls a device's work is of; of a process, itself. */
+      processOf: (pid: number): number => processes.get(pid) ?? pid,
+      /** Rows of kernels that say of which collective they are. */
+      collectives: this.#collectives as ReadonlySet<number>,
+      /** The correlation of a row as a submission number; −1: none. */
+      submissionOf: (row: number): number => {
         const correlation = ofRow[row] ?? 0
         return correlation === 0 ? -1 : areNumbers ? texts.number(correlation) : correlation
       },
@@ -280,11 +258,17 @@ class Joining {
       strays.add(call < 0 ? row : call)
     }
     return {
+      /** By correlation: 1 where work of a device has it. */
       causes,
       unjoined: works - joined,
+      /** Largest lead of device work over the call that caused it, strays apart: 0 where none leads. */
       leadNs: leading.reduce((most, { ns }) => Math.max(most, ns), 0),
       leads: leading.length,
-      strays,
+      /**
+       * Rows of single records that stand long before their call, and of these calls; of calls whose
+       * record has no time.
+       */
+      strays: strays as ReadonlySet<number>,
       outOfOrder: isStray ? far.length : 0,
       strayNs: isStray ? far.reduce((most, { ns }) => Math.max(most, ns), 0) : 0,
     }

@@ -1,11 +1,17 @@
-/** Holds what has been read of a file: its events, and what they refer to. */
+/**
+ * Holds what has been read of a file: its events, and what they refer to. Arguments of events are read
+ * when they are wanted.
+ */
+import { LIMITS } from '../../budget'
+import type { Collective } from '../../collectives'
 import { GrowingTable } from '../../columns'
 import { DETAIL_TABLE } from '../../schema'
 import { EventTable } from './event-table'
 import { ImportWarnings } from './import-warnings'
 import { ascii } from './json-cursor'
-import { KEPT_KEYS, KeptArguments } from './kept-arguments'
+import { KEPT_KEYS, KeptArguments, KEY } from './kept-arguments'
 import { LaunchArrows } from './launch-arrows'
+import type { RawTick } from './raw-tick'
 import { TextTable } from './text-table'
 import { Threads } from './threads'
 
@@ -14,6 +20,14 @@ import { Threads } from './threads'
  * hold more digits.
  */
 export type TopLevel = Record<string, { readonly value: unknown; readonly text: string }>
+
+/** What a file says of a collective. */
+export interface CollectiveArguments extends Omit<Collective, 'row' | 'span' | 'operation'> {
+  readonly operation: string | undefined
+  /** '' where there is none. */
+  readonly externalId: string
+}
+const LARGEST = 2 ** 31 - 1
 
 export class EventFile {
   readonly events = new EventTable()
@@ -41,5 +55,61 @@ export class EventFile {
   skip(reason: string, row: number): void {
     const { index, byte } = this.events.columns
     this.warnings.add(reason, index[row] ?? 0, byte[row] ?? 0)
+  }
+
+  /** Text number of an argument; 0: it is not there. */
+  readonly #argument = (row: number, key: number): number =>
+    this.args.find(this.events.columns.args[row] ?? 0, key)
+
+  /** '' where it is not there. */
+  readonly text = (row: number, key: number): string => this.texts.text(this.#argument(row, key))
+
+  finite(row: number, key: number): number | undefined {
+    const value = this.texts.number(this.#argument(row, key))
+    return Number.isFinite(value) ? value : undefined
+  }
+
+  integer(row: number, key: number): number | undefined {
+    const value = this.texts.number(this.#argument(row, key))
+    return Number.isInteger(value) && Math.abs(value) <= LARGEST ? value : undefined
+  }
+
+  /** A raw tick; null: none. */
+  tick(row: number, key: number): RawTick | null {
+    return this.texts.tick(this.#argument(row, key))
+  }
+
+  /** By torch.profiler's keys, which the lab's own files have too, and by two of the lab's. */
+  collective(row: number): CollectiveArguments {
+    const text = (key: number) => this.text(row, key) || undefined
+    const least0 = (value: number | undefined) => (value !== undefined && value >= 0 ? value : undefined)
+    const whole = (key: number) => least0(this.integer(row, key))
+    const float = (key: number) => least0(this.finite(row, key))
+    const waitUs = float(KEY.wait_us)
+    return {
+      operation: text(KEY['Collective name']),
+      group: text(KEY['Process Group Name']),
+      ranks: text(KEY['Process Group Ranks']),
+      dtype: text(KEY.dtype),
+      groupSize: whole(KEY['Group size']),
+      peer: whole(KEY['Dst Rank']) ?? whole(KEY['Src Rank']),
+      sequence: whole(KEY.Seq),
+      elementsIn: float(KEY['In msg nelems']),
+      elementsOut: float(KEY['Out msg nelems']),
+      match: whole(KEY.match),
+      waitNs: waitUs === undefined ? undefined : waitUs * 1e3,
+      externalId: this.text(row, KEY['External id']),
+    }
+  }
+
+  /** A counter event's series, by key: as many as there may be counters. */
+  series(row: number): readonly { readonly key: string; readonly value: number }[] {
+    const { args, events, texts } = this
+    return Array.from(args.each(events.columns.args[row] ?? 0), ([key, text]) => ({
+      key: texts.text(key),
+      value: texts.number(text),
+    }))
+      .filter(({ value }) => Number.isFinite(value))
+      .slice(0, LIMITS.counters.most)
   }
 }

@@ -25,7 +25,7 @@ import { mayBeCollective } from './collective-names'
 import { EventRescue, UNDECIDED } from './event-rescue'
 import { EventFile } from './event-file'
 import type { FileWindow } from './file-window'
-import { KEPT, KERNEL_DETAIL, KEY, NEEDS_VALUES } from './kept-arguments'
+import { keptKey, KERNEL_DETAIL, KEY, NEEDS_VALUES } from './kept-arguments'
 import { MicroTime } from './micro-time'
 import { COUNTER, hasId, isFlow } from './phases'
 import { MEMORY_TIMELINE, otherFormatOf, otherJsonOf } from './other-formats'
@@ -460,7 +460,7 @@ export class EventReader {
     let externalEnd = 0
     let isCollective = false
     while (cursor.nextKey() === OK && cursor.value() === OK) {
-      const key = KEPT.find(bytes, cursor.keyStart, cursor.keyEnd)
+      const key = keptKey(bytes, cursor.keyStart, cursor.keyEnd)
       if (key === 0 || (key === VALUES && !this.#needsValues(name))) continue
       const { start, stop, type } = cursor
       const isScalar = type !== OBJECT && type !== ARRAY

@@ -1,5 +1,4 @@
 /** Names of processes and threads, from the file's metadata. */
-import type { EventArguments } from './arguments'
 import type { EventFile } from './event-file'
 import { KEY } from './kept-arguments'
 import { METADATA } from './phases'
@@ -16,18 +15,18 @@ export interface FileNames {
   readonly threads: ReadonlyMap<number, ThreadName>
 }
 
-export function namesOf({ events, texts, pidOf }: EventFile, args: EventArguments): FileNames {
+export function namesOf({ events, texts, pidOf, text }: EventFile): FileNames {
   const { columns, length } = events
   const processes = new Map<number, string>()
   const threads = new Map<number, ThreadName>()
   for (let row = 0; row < length; row += 1) {
     if (columns.phase[row] !== METADATA) continue
     const what = texts.text(columns.name[row] ?? 0)
-    if (what === 'process_name') processes.set(pidOf(row), args.text(row, KEY.name))
+    if (what === 'process_name') processes.set(pidOf(row), text(row, KEY.name))
     else if (what === 'thread_name')
       threads.set(columns.thread[row] ?? 0, {
-        name: args.text(row, KEY.name),
-        group: args.text(row, KEY.group),
+        name: text(row, KEY.name),
+        group: text(row, KEY.group),
       })
   }
   return { processes, threads }

@@ -3,7 +3,7 @@
  * its count of them and two words for each, the key and the value. Lists are none of them, but for
  * ranks, and no objects.
  */
-import { KeyTable } from './key-table'
+import { ascii, equals } from './json-cursor'
 import { grown } from './text-table'
 
 const KEYS = [
@@ -60,10 +60,22 @@ const KEYS = [
 
 /** They are the first texts of a file's table, in this order. */
 export const KEPT_KEYS: readonly string[] = KEYS
-export const KEPT = new KeyTable(KEYS)
 export const KEY = Object.fromEntries(KEYS.map((key, index) => [key, index + 1])) as Readonly<
   Record<(typeof KEYS)[number], number>
 >
+
+const BY_LENGTH: { readonly bytes: Uint8Array; readonly key: number }[][] = []
+for (const key of KEYS) (BY_LENGTH[key.length] ??= []).push({ bytes: ascii(key), key: KEY[key] })
+
+/**
+ * A key without a string, since most arguments of an event are none of these; 0: it is none of them.
+ */
+export function keptKey(bytes: Uint8Array, start: number, end: number): number {
+  const kept = BY_LENGTH[end - start]
+  if (kept === undefined) return 0
+  for (const one of kept) if (equals(bytes, start, end, one.bytes)) return one.key
+  return 0
+}
 
 /** Operators whose inputs that are no tensors are kept: sizes alone do not tell their work. */
 export const NEEDS_VALUES = /conv|attention/i

@@ -22,40 +22,30 @@ interface Captures {
   readonly ends: Float64Array
 }
 
-export class Launches {
-  readonly #file: EventFile
-  readonly #joins: Correlations
-  /**
-   * By process: the backward pass launches from a thread of its own into the capture of another.
-   */
-  readonly #captures: ReadonlyMap<number, Captures>
-  readonly #isLaunch: (name: number) => boolean
-
-  constructor(file: EventFile, joins: Correlations) {
-    this.#file = file
-    this.#joins = joins
-    this.#isLaunch = file.texts.asked((name) => callRowOf(name)?.brings !== undefined)
-    this.#captures = capturesOf(file, joins.callRows)
+/**
+ * Asks of a row of class CALL whether it is a launch; `call`: the row that it is a copy of, or
+ * itself.
+ */
+export function launchesOf(file: EventFile, joins: Correlations): (row: number, call: number) => boolean {
+  const { events, texts, pidOf } = file
+  const isLaunch = texts.asked((name) => callRowOf(name)?.brings !== undefined)
+  // By process: the backward pass launches from a thread of its own into the capture of another.
+  const captures = capturesOf(file, joins.callRows)
+  const isCaptured = (row: number): boolean => {
+    const own = captures.get(pidOf(row))
+    if (!own) return false
+    const timeNs = events.nsOf(row)
+    const at = upperBound(own.starts, timeNs) - 1
+    return at >= 0 && timeNs < (own.ends[at] ?? -Infinity)
   }
-
-  /** `row`: a row of class CALL. @param call the row that it is a copy of, or itself */
-  has(row: number, call: number): boolean {
-    if (this.#joins.strays.has(call)) return false
-    const { columns } = this.#file.events
+  return (row, call) => {
+    const { columns } = events
     const name = columns.name[row] ?? 0
-    if (!this.#isLaunch(name)) return false
+    if (joins.strays.has(call) || !isLaunch(name)) return false
     const correlation = columns.key[row] ?? 0
-    if (correlation === 0 || this.#joins.calls[correlation] !== call) return false
-    if (this.#joins.causes[correlation] === 1) return true
-    return !MEMSET_CALL.test(this.#file.texts.text(name)) && !this.#isCaptured(row)
-  }
-
-  #isCaptured(row: number): boolean {
-    const captures = this.#captures.get(this.#file.pidOf(row))
-    if (!captures) return false
-    const timeNs = this.#file.events.nsOf(row)
-    const at = upperBound(captures.starts, timeNs) - 1
-    return at >= 0 && timeNs < (captures.ends[at] ?? -Infinity)
+    if (correlation === 0 || joins.calls[correlation] !== call) return false
+    if (joins.causes[correlation] === 1) return true
+    return !MEMSET_CALL.test(texts.text(name)) && !isCaptured(row)
   }
 }
 

@@ -20,41 +20,26 @@ interface Range {
   readonly step: number
 }
 
-interface Steps {
-  readonly starts: Float64Array
-  readonly ends: Float64Array
-  readonly numbers: readonly number[]
-}
-
-export class ProfilerSteps {
-  readonly #byPid = new Map<number, Steps>()
-  readonly #rows = new Set<number>()
-
-  /** `stepOf`: by row, where arguments say it. */
-  constructor(file: EventFile, stepOf: ReadonlyMap<number, number>) {
-    const marked = rangesOf(file, STEP, stepOf)
-    for (const [pid, families] of marked.size > 0 ? marked : rangesOf(file, OWN_STEP)) {
+/** The steps of a file. `stepOf`: by row, where arguments say it. */
+export function profilerSteps(file: EventFile, stepOf: ReadonlyMap<number, number>) {
+  const marked = rangesOf(file, STEP, stepOf)
+  const rows = new Set<number>()
+  const byPid = new Map(
+    Array.from(marked.size > 0 ? marked : rangesOf(file, OWN_STEP), ([pid, families]) => {
       const ranges = marked.size > 0 ? [...families.values()].flat() : longestRun([...families.values()])
       ranges.sort((a, b) => a.startNs - b.startNs)
-      for (const { row } of ranges) this.#rows.add(row)
-      this.#byPid.set(pid, {
-        starts: Float64Array.from(ranges, ({ startNs }) => startNs),
-        ends: Float64Array.from(ranges, ({ endNs }) => endNs),
-        numbers: ranges.map(({ step }) => step),
-      })
-    }
-  }
-
-  isStep(row: number): boolean {
-    return this.#rows.has(row)
-  }
-
-  /** Undefined outside every step. */
-  at(pid: number, timeNs: number): number | undefined {
-    const steps = this.#byPid.get(pid)
-    if (!steps) return undefined
-    const index = upperBound(steps.starts, timeNs) - 1
-    return index >= 0 && timeNs < (steps.ends[index] ?? -Infinity) ? steps.numbers[index] : undefined
+      for (const { row } of ranges) rows.add(row)
+      return [pid, { ranges, starts: Float64Array.from(ranges, ({ startNs }) => startNs) }]
+    }),
+  )
+  return {
+    isStep: (row: number): boolean => rows.has(row),
+    /** Undefined outside every step. */
+    at: (pid: number, timeNs: number): number | undefined => {
+      const steps = byPid.get(pid)
+      const range = steps?.ranges[upperBound(steps.starts, timeNs) - 1]
+      return range && timeNs < range.endNs ? range.step : undefined
+    },
   }
 }
 

@@ -4,7 +4,6 @@
 import * as v from 'valibot'
 import { count } from '../../../base/shape'
 import { UNPROFILED_MS, type AdapterSummary, type Distributed, type RunInfo } from '../../schema'
-import type { EventArguments } from './arguments'
 import type { EventFile } from './event-file'
 import { KEY } from './kept-arguments'
 import { isPassCategory, type LabFile } from './lab-file'
@@ -29,7 +28,6 @@ export function describeRun(
   isKineto: boolean,
   devices: ReadonlySet<number>,
   leadNs: number,
-  args: EventArguments,
   /** Whether there are device lanes of which the file tells no more than the widest bound. */
   needsBound: boolean,
 ): RunDescription {
@@ -39,7 +37,7 @@ export function describeRun(
       info: own.info ?? plainInfo('', {}, null),
       originMs: own.originMs,
       stepNs,
-      deviceStepNs: needsBound ? Math.max(stepNs, 2 * ownBoundNs(file, args)) : stepNs,
+      deviceStepNs: needsBound ? Math.max(stepNs, 2 * ownBoundNs(file)) : stepNs,
     }
   const ids = [...devices].map((pid) => file.texts.text(pid))
   const names = deviceNames(file)
@@ -89,13 +87,14 @@ const textStepNs = ({ events, hasFractions }: EventFile): number =>
   hasFractions ? 1 : events.length === 0 ? 0 : 1000
 
 /** The widest bound that the lab wrote of a device span. */
-function ownBoundNs({ events, texts }: EventFile, args: EventArguments): number {
+function ownBoundNs(file: EventFile): number {
+  const { events, texts } = file
   const { columns, length } = events
   const isPass = texts.asked(isPassCategory)
   let widestNs = 0
   for (let row = 0; row < length; row += 1) {
     if (isPass(columns.category[row] ?? 0))
-      widestNs = Math.max(widestNs, (args.finite(row, KEY.uncertainty_us) ?? 0) * 1e3)
+      widestNs = Math.max(widestNs, (file.finite(row, KEY.uncertainty_us) ?? 0) * 1e3)
   }
   return widestNs
 }
