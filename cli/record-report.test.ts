@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { CallSites } from '../src/recorder/call-sites'
 import { Counts } from '../src/recorder/counts'
-import { Frames } from '../src/recorder/frames'
-import { Stretches } from '../src/recorder/stretches'
+import { framesOf } from '../src/recorder/frames'
+import { stretchesOf, type Stretches } from '../src/recorder/stretches'
 import { macrotask, MAP, record, stopRecording, USAGE } from '../src/recorder/testing/record'
 import { fakeRealm } from '../src/testing/fake-webgpu'
 import { SPAN_ROLES, type Trace } from '../src/trace/schema'
@@ -40,10 +40,10 @@ async function recordedFrames(
       sites,
       rows: ({ writer, natives }) => {
         const counts = new Counts(writer, natives)
-        const frames = new Frames(writer, (startNs) => {
+        const frames = framesOf(page, writer, (startNs) => {
           counts.sample(startNs)
         })
-        return [...counts.patches(fakeRealm), ...frames.patches(page)]
+        return [...counts.patches(fakeRealm), ...frames.patches]
       },
     },
   )
@@ -194,8 +194,8 @@ async function recordedSteps(
       sites: new CallSites(() => 'Error\n    at step (http://a.test/app.js:9:7)'),
       rows: (recorded) => {
         const counts = new Counts(recorded.writer, recorded.natives)
-        stretches = new Stretches(recorded, counts)
-        return [...counts.patches(fakeRealm), ...stretches.frames.patches({})]
+        stretches = stretchesOf({}, recorded, counts)
+        return counts.patches(fakeRealm)
       },
     },
   )
@@ -205,7 +205,7 @@ async function recordedSteps(
     await macrotask()
   }
   await session.collect()
-  stretches?.frames.end()
+  stretches?.end()
   session.stop()
   return session.freeze()
 }

@@ -64,11 +64,11 @@ export async function measurePrograms(
         await keepBusy?.(Math.min(BUSY_MS, BUSY_IN_ALL_MS / total))
         hurry(false)
         const { url, program } = programOf(variant)
-        session.programUrl = url
+        session.lines.url = url
         // Call sites are looked up in the warm-up, whose times do not count.
-        session.linesFromStacks = round === 0
+        session.lines.fromStacks = round === 0
         session.tag = { variant, repeat, step: -1 }
-        session.stamping = stamping
+        session.stamps.stamp = stamping
         const run = async () => {
           const startNs = session.now()
           const output = await program({ device, lab, input })
@@ -77,8 +77,8 @@ export async function measurePrograms(
         const { startNs, output, endNs } = await (ranks
           ? onRanks(context, ranks, { variant, repeat, program: url, stamping })
           : run())
-        session.stamping = 'passes'
-        session.linesFromStacks = false
+        session.stamps.stamp = 'passes'
+        session.lines.fromStacks = false
         session.tag = { variant, repeat, step: -1 }
         session.hostSpan('window', 'none', variant, startNs, endNs)
         if (repeat >= 0) windows.push({ variant, repeat, startNs, endNs })
@@ -92,7 +92,7 @@ export async function measurePrograms(
     }
   } finally {
     hurry(false)
-    session.stamping = 'passes'
+    session.stamps.stamp = 'passes'
   }
   progress({ fraction: 1, message: 'checking the results', variant: '', repeat: REPEAT_NONE, region: 'done' })
   return mergeVerifications(checks)
@@ -104,8 +104,8 @@ async function onRanks(
   { world, size, specOf, mayHang = false }: OnRanks,
   window: Pick<WorldWindow, 'variant' | 'repeat' | 'program' | 'stamping'>,
 ) {
-  const { linesFromStacks, recording: record } = session
-  const ran = await race(world.run({ ...window, size, specOf, record, linesFromStacks }))
+  const { lines, recording: record } = session
+  const ran = await race(world.run({ ...window, size, specOf, record, linesFromStacks: lines.fromStacks }))
   const { startNs, endNs, outputs, hang } = ran
   if (hang && !mayHang)
     throw new FaultError({

@@ -133,9 +133,9 @@ export function serveRank(parts: RankParts): (order: RankCommand) => void {
     let [startNs, endNs] = [Number.NaN, Number.NaN]
     const body = async (): Promise<unknown> => {
       const { send, recv, settled } = recorded(end, session)
-      session.programUrl = order.program
-      session.linesFromStacks = order.linesFromStacks
-      session.stamping = order.stamping
+      session.lines.url = order.program
+      session.lines.fromStacks = order.linesFromStacks
+      session.stamps.stamp = order.stamping
       await barrier(end)
       session.tag = { variant: order.variant, repeat: order.repeat, step: -1 }
       startNs = session.now()
@@ -157,8 +157,8 @@ export function serveRank(parts: RankParts): (order: RankCommand) => void {
       } finally {
         endNs = session.now()
         end.end()
-        session.stamping = 'passes'
-        session.linesFromStacks = false
+        session.stamps.stamp = 'passes'
+        session.lines.fromStacks = false
         session.tag = { repeat: REPEAT_NONE, step: -1 }
       }
     }

@@ -88,8 +88,6 @@ export class Counts {
   readonly #natives: Natives
   /** Since the last sample. */
   readonly #now = new Float64Array(COUNTED.length)
-  /** Counters of the trace; -1: nothing was counted so far. */
-  readonly #counters = new Int32Array(COUNTED.length).fill(-1)
   readonly #mappedAtCreation = new Records<GPUBuffer, true>()
   readonly #textures = new Records<object, object>()
 
@@ -100,16 +98,9 @@ export class Counts {
 
   /** What was counted since the last sample, at the time that it began. */
   sample(timeNs: number): void {
-    const { builder, hostLane } = this.#writer
-    for (let index = 0; index < COUNTED.length; index += 1) {
+    for (const [index, name] of COUNTED.entries()) {
       const value = this.#now[index] ?? 0
-      let counter = this.#counters[index] ?? -1
-      if (counter < 0) {
-        if (value === 0) continue
-        const name = COUNTED[index] ?? ''
-        counter = this.#counters[index] = builder.addCounter({ name, unit: unitOf(name), lane: hostLane })
-      }
-      builder.addCounterSample(counter, timeNs, value)
+      if (value !== 0 || this.#writer.counts(name)) this.#writer.sample(name, unitOf(name), timeNs, value)
     }
     this.#now.fill(0)
   }

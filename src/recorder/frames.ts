@@ -6,88 +6,68 @@
 import { FRAME_CALLBACKS, FRAME_REQUESTS } from '../trace/schema'
 import { apply } from './intrinsics'
 import type { SpanWriter } from './span-writer'
-import { callOriginal, patchNamed, type Patch } from './patches'
+import { callOriginal, patchNamed, type PagePart } from './patches'
 
 type FrameCallback = (time: number) => unknown
 
-export class Frames {
-  readonly #writer: SpanWriter
-  /** Called with the beginning of what has ended: a frame, or the time before the first. */
-  readonly #ended: (startNs: number) => void
-  #number = -1
-  #time = Number.NaN
-  #startNs = 0
-  #callbacksNs = 0
-  /** The newest request among callbacks of the present frame. */
-  #requestedNs = 0
-  readonly #counters = new Map<string, number>()
-
-  constructor(writer: SpanWriter, ended: (startNs: number) => void) {
-    this.#writer = writer
-    this.#ended = ended
-  }
-
+export interface Frames extends PagePart {
   /** Frames that have begun. */
-  get count(): number {
-    return this.#number + 1
-  }
-
+  readonly count: () => number
   /** Beginning of the present frame; 0: none has begun. */
-  get startNs(): number {
-    return this.#startNs
-  }
+  readonly startNs: () => number
+}
 
-  patches(realm: object): readonly Patch[] {
-    return patchNamed({ prototype: realm }, 'requestAnimationFrame', (original, self, args) => {
-      const [callback] = args
-      if (typeof callback !== 'function') return callOriginal(original, self, args)
-      const requestedNs = this.#writer.now()
-      const called: FrameCallback = (time) => {
-        const start = this.#begin(time)
-        this.#requestedNs = Math.max(this.#requestedNs, requestedNs)
-        try {
-          return apply(callback as FrameCallback, undefined, [time])
-        } finally {
-          this.#callbacksNs += this.#writer.now() - start
-        }
-      }
-      return callOriginal(original, self, [called])
-    })
+/** @param ended called with the beginning of what has ended: a frame, or the time before the first */
+export function framesOf(realm: object, writer: SpanWriter, ended: (startNs: number) => void): Frames {
+  let number = -1
+  let turn = Number.NaN
+  let startNs = 0
+  let callbacksNs = 0
+  /** The newest request among callbacks of the present frame. */
+  let requestedNs = 0
+  const sampleRequest = (): void => {
+    writer.sample(FRAME_REQUESTS, 'ns', startNs, startNs - requestedNs)
   }
-
-  /** The last frame has no end: what was counted in it is kept, and no window drawn. */
-  end(): void {
-    if (this.#number >= 0) this.#sample(FRAME_REQUESTS, this.#startNs - this.#requestedNs)
-    this.#ended(this.#startNs)
-  }
-
-  #begin(time: number): number {
-    const writer = this.#writer
+  const begin = (time: number): number => {
     const now = writer.now()
-    if (time === this.#time || !writer.on) return now
-    if (this.#number >= 0) {
-      writer.host('window', 'none', 'frame', this.#startNs, now)
-      this.#sample(FRAME_CALLBACKS, this.#callbacksNs)
-      this.#sample(FRAME_REQUESTS, this.#startNs - this.#requestedNs)
+    if (time === turn || !writer.on) return now
+    if (number >= 0) {
+      writer.host('window', 'none', 'frame', startNs, now)
+      writer.sample(FRAME_CALLBACKS, 'ns', startNs, callbacksNs)
+      sampleRequest()
     }
-    this.#ended(this.#startNs)
-    this.#time = time
-    this.#startNs = now
-    this.#callbacksNs = 0
-    this.#requestedNs = 0
-    this.#number += 1
-    writer.tag = { variant: 'frames', repeat: this.#number, step: -1 }
+    ended(startNs)
+    turn = time
+    startNs = now
+    callbacksNs = 0
+    requestedNs = 0
+    number += 1
+    writer.tag = { variant: 'frames', repeat: number, step: -1 }
     return now
   }
-
-  /** Adds a sample of the present frame. */
-  #sample(name: string, ns: number): void {
-    const { builder, hostLane: lane } = this.#writer
-    let counter = this.#counters.get(name)
-    if (counter === undefined) {
-      counter = builder.addCounter({ name, unit: 'ns', lane })
-      this.#counters.set(name, counter)
+  const patches = patchNamed({ prototype: realm }, 'requestAnimationFrame', (original, self, args) => {
+    const [callback] = args
+    if (typeof callback !== 'function') return callOriginal(original, self, args)
+    const requested = writer.now()
+    const called: FrameCallback = (time) => {
+      const start = begin(time)
+      requestedNs = Math.max(requestedNs, requested)
+      try {
+        return apply(callback as FrameCallback, undefined, [time])
+      } finally {
+        callbacksNs += writer.now() - start
+      }
     }
-    builder.addCounterSample(counter, this.#startNs, ns)
+    return callOriginal(original, self, [called])
+  })
+  return {
+    patches,
+    count: () => number + 1,
+    startNs: () => startNs,
+    /** The last frame has no end: what was counted in it is kept, and no window drawn. */
+    end: () => {
+      if (number >= 0) sampleRequest()
+      ended(startNs)
+    },
   }
 }

@@ -10,25 +10,21 @@ const post = uncurry<MessagePort, [unknown], unknown>(MessagePort.prototype.post
 // oxlint-disable-next-line typescript/unbound-method -- likewise
 const close = uncurry<MessagePort, [], unknown>(MessagePort.prototype.close)
 
-export class NextTask {
-  readonly #channel = new OwnChannel()
-  #isAsked = false
-
-  constructor(run: () => void) {
-    this.#channel.port1.onmessage = () => {
-      this.#isAsked = false
-      run()
-    }
+export function nextTask(run: () => void) {
+  const { port1, port2 } = new OwnChannel()
+  let isAsked = false
+  port1.onmessage = () => {
+    isAsked = false
+    run()
   }
-
-  ask(): void {
-    if (this.#isAsked) return
-    this.#isAsked = true
-    post(this.#channel.port2, null)
-  }
-
-  /** What was asked for and has not run does not run any more. */
-  end(): void {
-    close(this.#channel.port1)
+  return {
+    ask: (): void => {
+      if (!isAsked) post(port2, null)
+      isAsked = true
+    },
+    /** What was asked for and has not run does not run any more. */
+    end: (): void => {
+      close(port1)
+    },
   }
 }

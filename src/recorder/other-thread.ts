@@ -19,7 +19,7 @@ const OUTSIDE_BRACKET = 'work of another thread outside its bracket'
  */
 const STEPS = 4
 
-export interface ThreadWork {
+interface ThreadWork {
   readonly name: string
   /** performance.timeOrigin and performance.now() of that thread, ms. */
   readonly timeOriginMs: number
@@ -32,29 +32,25 @@ export interface ThreadWork {
   readonly tag: Tag
 }
 
-export class OtherThread {
-  readonly #writer: SpanWriter
-  readonly #name: string
-  #lane = -1
-
-  constructor(writer: SpanWriter, name: string) {
-    this.#writer = writer
-    this.#name = name
-  }
-
+export interface OtherThread {
   /** Writes a computation of that thread. -1: recording is off, or its time was rejected. */
-  worked({ name, timeOriginMs, startMs, endMs, askedNs, heardNs, bytes, tag }: ThreadWork): number {
-    const writer = this.#writer
-    if (!writer.on) return -1
-    const start = writer.atOfOther(timeOriginMs, startMs)
-    const end = writer.atOfOther(timeOriginMs, endMs)
-    const boundNs = STEPS * writer.hostStepNs
-    if (start < askedNs - boundNs || end > heardNs + boundNs || end < start) {
-      writer.builder.reject(OUTSIDE_BRACKET)
-      return -1
-    }
-    if (this.#lane < 0)
-      this.#lane = writer.builder.addLane({ kind: 'host', name: this.#name, clock: 0, group: 'host' })
-    return writer.span(this.#lane, 'host-work', 'compute', name, start, end, { bytes, tag, line: -1 })
+  readonly worked: (work: ThreadWork) => number
+}
+
+export function otherThread(writer: SpanWriter, laneName: string): OtherThread {
+  let lane = -1
+  return {
+    worked: ({ name, timeOriginMs, startMs, endMs, askedNs, heardNs, bytes, tag }) => {
+      if (!writer.on) return -1
+      const start = writer.atOfOther(timeOriginMs, startMs)
+      const end = writer.atOfOther(timeOriginMs, endMs)
+      const boundNs = STEPS * writer.hostStepNs
+      if (start < askedNs - boundNs || end > heardNs + boundNs || end < start) {
+        writer.builder.reject(OUTSIDE_BRACKET)
+        return -1
+      }
+      if (lane < 0) lane = writer.builder.addLane({ kind: 'host', name: laneName, clock: 0, group: 'host' })
+      return writer.span(lane, 'host-work', 'compute', name, start, end, { bytes, tag, line: -1 })
+    },
   }
 }

@@ -5,12 +5,13 @@ import { fakeRealm } from '../testing/fake-webgpu'
 import { FRAME_REQUESTS, TIMER_SUBMITS, type Trace } from '../trace/schema'
 import { CallSites } from './call-sites'
 import { Counts } from './counts'
-import { Frames } from './frames'
+import { framesOf, type Frames } from './frames'
 import { counting, install } from './patches'
-import { Stretches } from './stretches'
+import { stretchesOf, type Stretches } from './stretches'
 import { macrotask, MAP, record, stopRecording, USAGE } from './testing/record'
 import { spansOf } from './testing/spans'
-import { Timers } from './timers'
+import { timersOf } from './timers'
+import type { PagePart } from './patches'
 import { JoinedWrites } from './writes'
 
 afterEach(stopRecording)
@@ -39,10 +40,10 @@ describe('frames', () => {
       {
         rows: ({ writer, natives }) => {
           const counts = new Counts(writer, natives)
-          frames = new Frames(writer, (startNs) => {
+          frames = framesOf(page, writer, (startNs) => {
             counts.sample(startNs)
           })
-          return [...counts.patches(fakeRealm), ...frames.patches(page)]
+          return [...counts.patches(fakeRealm), ...frames.patches]
         },
       },
     )
@@ -86,13 +87,13 @@ describe('frames', () => {
 it('submissions of timers have a sample each, with the delay that was asked for', async () => {
   const page = { setTimeout: globalThis.setTimeout.bind(globalThis) as (...args: unknown[]) => unknown }
   const before = Object.getOwnPropertyDescriptor(page, 'setTimeout')
-  let timers: Timers | null = null
+  let timers: PagePart | null = null
   const { session, device } = record(
     {},
     {
       rows: ({ writer }) => {
-        timers = new Timers(writer)
-        return timers.patches(page)
+        timers = timersOf(page, writer)
+        return timers.patches
       },
     },
   )
@@ -113,7 +114,7 @@ it('submissions of timers have a sample each, with the delay that was asked for'
       'given',
     )
   })
-  ;(timers as Timers | null)?.end()
+  ;(timers as PagePart | null)?.end()
   session.stop()
   expect(samplesOf(session.freeze(), TIMER_SUBMITS)).toEqual([3e6])
   expect(Object.getOwnPropertyDescriptor(page, 'setTimeout')).toEqual(before)
@@ -154,8 +155,8 @@ describe('a mapped range', () => {
       {},
       {
         rows: (recorded) => {
-          own.stretches = new Stretches(recorded, new Counts(recorded.writer, recorded.natives))
-          return own.stretches.frames.patches(page)
+          own.stretches = stretchesOf(page, recorded, new Counts(recorded.writer, recorded.natives))
+          return own.stretches.patches
         },
       },
     )
@@ -391,13 +392,12 @@ describe('tasks of the page’s thread', () => {
     vi.stubGlobal('PerformanceObserver', Observer)
     for (const [name, value] of Object.entries(realm)) vi.stubGlobal(name, value)
     vi.resetModules()
-    const { Tasks } = await import('./tasks')
+    const { tasksOf: recorded } = await import('./tasks')
     const { session } = record(
       {},
       {
         rows: ({ writer }) => {
-          const tasks = new Tasks(writer)
-          tasks.end()
+          recorded(writer).end()
           return []
         },
       },

@@ -9,12 +9,12 @@ import type { Trace } from '../trace/schema'
 import { CallSites } from './call-sites'
 import { Counts } from './counts'
 import { PageFacts, pageInfo } from './page-info'
-import type { Patch } from './patches'
+import type { PagePart, Patch } from './patches'
 import { startRecording, type RecordingSession } from './session'
-import { Stretches } from './stretches'
+import { stretchesOf, type Stretches } from './stretches'
 import type { Recorded } from './api-patches'
-import { Tasks, type Ran } from './tasks'
-import { Timers } from './timers'
+import { tasksOf, type Ran, type Tasks } from './tasks'
+import { timersOf } from './timers'
 
 interface StartOptions {
   /** False: passes get no timestamps, and the trace has no lane of a device. Default: true. */
@@ -47,8 +47,8 @@ class PageRecording {
   readonly #facts = new PageFacts()
   readonly #timer: ReturnType<typeof setInterval>
   #stretches: Stretches | null = null
-  #timers: Timers | null = null
   #tasks: Tasks | null = null
+  #parts: readonly PagePart[] = []
   #collecting: Promise<void> | null = null
 
   constructor({ timestamps = true }: StartOptions) {
@@ -71,7 +71,7 @@ class PageRecording {
 
   addTasks(times: readonly (readonly [startMs: number, endMs: number])[], ran: readonly Ran[]): void {
     const tasks = times.map(([startMs, endMs]) => ({ startMs, endMs }))
-    this.#tasks?.add('tasks', tasks)
+    this.#tasks?.add(tasks)
     this.#tasks?.addScripts(ran)
   }
 
@@ -84,9 +84,7 @@ class PageRecording {
     never(this.#timer)
     await this.#collect()
     await this.#collect()
-    this.#stretches?.end()
-    this.#timers?.end()
-    this.#tasks?.end()
+    for (const part of this.#parts) part.end()
     this.session.stop()
     return this.#trace()
   }
@@ -99,7 +97,7 @@ class PageRecording {
 
   #trace(): Trace {
     const { builder, replaced } = this.session
-    const frames = this.#stretches?.frames.count ?? 0
+    const frames = this.#stretches?.frames() ?? 0
     const info = this.#facts.into(builder.info, { frames, replaced, sites: this.#sites })
     return { ...builder.freeze(), info }
   }
@@ -115,15 +113,12 @@ class PageRecording {
   #rows(recorded: Recorded): readonly Patch[] {
     const { realm, writer, natives } = recorded
     const counts = new Counts(writer, natives)
-    const stretches = new Stretches(recorded, counts)
-    this.#stretches = stretches
-    const timers = new Timers(writer)
-    this.#timers = timers
-    this.#tasks = new Tasks(writer)
+    this.#stretches = stretchesOf(realm, recorded, counts)
+    this.#tasks = tasksOf(writer)
+    this.#parts = [this.#stretches, timersOf(realm, writer), this.#tasks]
     return [
       ...counts.patches(realm),
-      ...stretches.frames.patches(realm),
-      ...timers.patches(realm),
+      ...this.#parts.flatMap(({ patches }) => patches),
       ...this.#facts.patches(realm, writer),
     ]
   }

@@ -12,6 +12,13 @@ export interface Patch {
   readonly wrap: (original: Method) => Method
 }
 
+/** A part of a page's recording, with what it patches. */
+export interface PagePart {
+  readonly patches: readonly Patch[]
+  /** The recording ends. */
+  readonly end: () => void
+}
+
 /** Given the original, `this` and the arguments, of each call. */
 type Handle = (original: Method, self: never, args: never) => unknown
 

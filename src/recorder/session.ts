@@ -10,7 +10,8 @@ import { Devices, type DeviceFacts } from './devices'
 import { Encoders, type StampOptions, type Stamping } from './encoders'
 import { Gate, type ProgramState } from './gate'
 import { SpanWriter, type SpanWriterOptions, type SpanExtra } from './span-writer'
-import { OtherThread } from './other-thread'
+import type { CallLines } from './lines'
+import { otherThread, type OtherThread } from './other-thread'
 import { defineProperty, deleteProperty, getOwnPropertyDescriptor } from './intrinsics'
 import { install, type Patch } from './patches'
 import { writeSubmission, stepOfStamps } from './write-spans'
@@ -70,12 +71,18 @@ export const startRecording = (options: SessionOptions): RecordingSession => new
 export class RecordingSession {
   /** For the recorder's own files: WebGPU as it is without the patches. */
   readonly natives: Natives
+  /**
+   * Which passes of the command buffers encoded from now on are stamped. A session that was
+   * started with ‘none’ has no timestamps to give.
+   */
+  readonly stamps: StampOptions
+  /** Where a program's calls stand in it, and the URL of the program that runs next. */
+  readonly lines: CallLines
   readonly #realm: Realm
   readonly #writer: SpanWriter
   readonly #devices: Devices
   readonly #buffers: Buffers
   readonly #encoders: Encoders
-  readonly #stampOptions: StampOptions
   readonly #queues: Queues
   readonly #restore: () => readonly string[]
   #replaced: readonly string[] = []
@@ -94,8 +101,8 @@ export class RecordingSession {
     const natives = captureNatives(realm)
     const writer = new SpanWriter(realm, natives, options)
     const buffers = new Buffers(writer, natives)
-    const stampOptions: StampOptions = { stamp, minCopyBytes: timeCopies?.minBytes ?? null }
-    const encoders = new Encoders(writer, natives, buffers, stampOptions)
+    const stamps: StampOptions = { stamp, minCopyBytes: timeCopies?.minBytes ?? null }
+    const encoders = new Encoders(writer, natives, buffers, stamps)
     const queues = new Queues(writer, natives, buffers, encoders)
     const devices = new Devices(writer, natives, wantsStamps, (device) => {
       queues.lost(device)
@@ -107,7 +114,8 @@ export class RecordingSession {
     this.#gate = gate
     this.#buffers = buffers
     this.#encoders = encoders
-    this.#stampOptions = stampOptions
+    this.stamps = stamps
+    this.lines = writer.lines
     this.#queues = queues
     this.#devices = devices
     // oxfmt-ignore
@@ -158,33 +166,6 @@ export class RecordingSession {
     }
   }
 
-  /**
-   * Which passes of the command buffers encoded from now on are stamped. A session that was
-   * started with ‘none’ has no timestamps to give.
-   */
-  get stamping(): Stamping {
-    return this.#stampOptions.stamp
-  }
-  set stamping(stamp: Stamping) {
-    this.#stampOptions.stamp = stamp
-  }
-
-  /**
-   * True in a warm-up: lines come from the stacks of calls. Otherwise the n-th call of a role in
-   * a step has the line that it had then.
-   */
-  get linesFromStacks(): boolean {
-    return this.#writer.lines.fromStacks
-  }
-  set linesFromStacks(fromStacks: boolean) {
-    this.#writer.lines.fromStacks = fromStacks
-  }
-
-  /** Prefix of the URL of the program that runs next: stacks are searched for its lines. */
-  set programUrl(url: string) {
-    this.#writer.lines.url = url
-  }
-
   /** Smallest step of the host's clock, ns. */
   get hostStepNs(): number {
     return this.#writer.hostStepNs
@@ -220,14 +201,26 @@ export class RecordingSession {
    * Records a promise that is not WebGPU’s as a wait on the host’s lane, from this call until it
    * settles. The program calls it synchronously, so the line is its own.
    */
-  async awaited<T>(role: SpanRole, name: string, promise: Promise<T>): Promise<T> {
+  awaited<T>(role: SpanRole, name: string, promise: Promise<T>): Promise<T> {
+    return this.#spanOf('host-wait', role, name, undefined, () => promise)
+  }
+
+  async #spanOf<T>(
+    kind: SpanKind,
+    role: SpanRole,
+    name: string,
+    bytes: number | undefined,
+    body: () => Promise<T>,
+    written: (span: number) => void = () => undefined,
+  ): Promise<T> {
     const { tag, on } = this.#writer
     const line = on ? this.#writer.line(role) : -1
     const start = this.now()
     try {
-      return await promise
+      return await body()
     } finally {
-      this.#writer.host('host-wait', role, name, start, this.now(), { tag, line })
+      const span = this.#writer.host(kind, role, name, start, this.now(), { tag, line, bytes })
+      if (span >= 0) written(span)
     }
   }
 
@@ -239,22 +232,16 @@ export class RecordingSession {
    * @param sequence counts this rank’s messages of this kind with that rank, from 0; the other
    * rank counts alike
    */
-  async messaged<T>(
+  messaged<T>(
     operation: 'send' | 'recv',
     peer: number,
     { bytes, sequence }: { readonly bytes: number; readonly sequence: number },
     body: () => Promise<T>,
   ): Promise<T> {
-    const { tag, on, builder } = this.#writer
-    const line = on ? this.#writer.line(operation) : -1
-    const name = operation === 'send' ? `send to ${String(peer)}` : `recv from ${String(peer)}`
-    const start = this.now()
-    try {
-      return await body()
-    } finally {
-      const span = this.#writer.host('collective', operation, name, start, this.now(), { tag, line, bytes })
-      if (span >= 0) builder.addCollective({ span, operation, peer, sequence })
-    }
+    const name = `${operation} ${operation === 'send' ? 'to' : 'from'} ${String(peer)}`
+    return this.#spanOf('collective', operation, name, bytes, body, (span) => {
+      this.builder.addCollective({ span, operation, peer, sequence })
+    })
   }
 
   /**
@@ -262,7 +249,7 @@ export class RecordingSession {
    * (loader)'.
    */
   otherThread(name: string): OtherThread {
-    return new OtherThread(this.#writer, name)
+    return otherThread(this.#writer, name)
   }
 
   /** Adds to the work of an open pass: floating-point operations, and bytes moved. */

@@ -104,6 +104,7 @@ export class SpanWriter {
   /** Told each span as it is written; null: nobody listens. */
   onSpan: ((kind: SpanKind, submission: number | undefined) => void) | null = null
   #lastFlushNs = 0
+  readonly #counters = new Map<string, number>()
 
   constructor(realm: Realm, natives: Natives, options: SpanWriterOptions) {
     this.#performance = realm.performance as Performance // now() is all that is called
@@ -152,6 +153,21 @@ export class SpanWriter {
   atOfOther(timeOriginMs: number, nowMs: number): number {
     // The difference of the origins first: their sum with the time would have steps of 0.2 µs.
     return round((nowMs + (timeOriginMs - this.#timeOriginMs) - this.#originMs) * 1e6)
+  }
+
+  /** Whether a counter of the host's lane has samples. */
+  counts(name: string): boolean {
+    return this.#counters.has(name)
+  }
+
+  /** A sample of a counter of the host's lane, which is made with its first. */
+  sample(name: string, unit: string, timeNs: number, value: number): void {
+    let counter = this.#counters.get(name)
+    if (counter === undefined) {
+      counter = this.builder.addCounter({ name, unit, lane: this.hostLane })
+      this.#counters.set(name, counter)
+    }
+    this.builder.addCounterSample(counter, timeNs, value)
   }
 
   /** @returns the span's index; -1 while recording is off. */

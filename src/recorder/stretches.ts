@@ -6,59 +6,59 @@
  */
 import type { Trace } from '../trace/schema'
 import type { Counts } from './counts'
-import { Frames } from './frames'
-import { NextTask } from './next-task'
+import { framesOf } from './frames'
+import { nextTask } from './next-task'
 import type { Recorded } from './api-patches'
+import type { PagePart } from './patches'
 
-export class Stretches {
-  readonly frames: Frames
-  readonly #counts: Counts
-  readonly #nextTask: NextTask
-  /** Beginning of the present one, where no frame has begun. */
-  #startNs = 0
-
-  constructor({ writer, buffers }: Pick<Recorded, 'writer' | 'buffers'>, counts: Counts) {
-    this.#counts = counts
-    this.frames = new Frames(writer, (startNs) => {
-      counts.sample(Math.max(startNs, this.#startNs))
-      buffers.turnBegan()
-    })
-    // A browser may begin a frame before the task, and a page may have no frames.
-    this.#nextTask = new NextTask(() => {
-      buffers.turnBegan()
-    })
-    buffers.onHeld = () => {
-      this.#nextTask.ask()
-    }
-    let hasSubmitted = false
-    writer.onSpan = (kind, submission) => {
-      if (this.frames.count > 0) writer.onSpan = null
-      else if (kind === 'submit' && !hasSubmitted) {
-        hasSubmitted = true
-        this.#next(writer.now())
-      } else if (kind === 'host-wait' && submission !== undefined) {
-        writer.onSpan = null
-        this.#next(writer.now())
-      }
-    }
-  }
-
-  /** The recording ends. */
-  end(): void {
-    this.frames.end()
-    this.#nextTask.end()
-  }
-
+export interface Stretches extends PagePart {
+  readonly frames: () => number
   /**
    * Completes a trace that was taken while the recording goes on with the counts of the present
    * stretch.
    */
-  into(trace: Trace): Trace {
-    return this.#counts.into(trace, Math.max(this.frames.startNs, this.#startNs))
-  }
+  readonly into: (trace: Trace) => Trace
+}
 
-  #next(now: number): void {
-    this.#counts.sample(this.#startNs)
-    this.#startNs = now
+export function stretchesOf(
+  realm: object,
+  { writer, buffers }: Pick<Recorded, 'writer' | 'buffers'>,
+  counts: Counts,
+): Stretches {
+  /** Beginning of the present one, where no frame has begun. */
+  let startNs = 0
+  const turnBegan = (): void => {
+    buffers.turnBegan()
+  }
+  const frames = framesOf(realm, writer, (frameNs) => {
+    counts.sample(Math.max(frameNs, startNs))
+    turnBegan()
+  })
+  // A browser may begin a frame before the task, and a page may have no frames.
+  const task = nextTask(turnBegan)
+  buffers.onHeld = task.ask
+  const next = (): void => {
+    counts.sample(startNs)
+    startNs = writer.now()
+  }
+  let hasSubmitted = false
+  writer.onSpan = (kind, submission) => {
+    if (frames.count() > 0) writer.onSpan = null
+    else if (kind === 'submit' && !hasSubmitted) {
+      hasSubmitted = true
+      next()
+    } else if (kind === 'host-wait' && submission !== undefined) {
+      writer.onSpan = null
+      next()
+    }
+  }
+  return {
+    patches: frames.patches,
+    frames: frames.count,
+    into: (trace) => counts.into(trace, Math.max(frames.startNs(), startNs)),
+    end: () => {
+      frames.end()
+      task.end()
+    },
   }
 }

@@ -3,6 +3,7 @@
  * frames where there is a window, and the tasks that `lab record` traced.
  */
 import { SCRIPTS_LANE } from '../trace/schema'
+import type { PagePart } from './patches'
 import type { SpanWriter } from './span-writer'
 
 const { PerformanceObserver: Observer } = globalThis
@@ -31,79 +32,62 @@ const taskOf = ({ startTime, duration }: PerformanceEntry, name?: string): Task 
   ...(name && { name }),
 })
 
-export class Tasks {
-  readonly #writer: SpanWriter
-  readonly #lanes = new Map<string, number>()
-  readonly #observer: PerformanceObserver | null = null
+export interface Tasks extends PagePart {
+  /** All of at least a ms, in this thread's time. */
+  readonly add: (tasks: readonly Task[]) => void
+  /** What ran in tasks, by samples: for the reader, and to name code by. */
+  readonly addScripts: (ran: readonly Ran[]) => void
+}
 
-  /** A worker has no such entries: what it does beside WebGPU is unknown. */
-  constructor(writer: SpanWriter) {
-    this.#writer = writer
-    if (!('document' in globalThis)) return
-    this.#observer = new Observer((list) => {
-      this.#addEntries(list.getEntries())
+/** A worker has no entries of tasks: what it does beside WebGPU is unknown. */
+export function tasksOf(writer: SpanWriter): Tasks {
+  const lanes = new Map<string, number>()
+  const addTo = (name: string, role: 'task' | 'none', tasks: readonly Task[]): void => {
+    const { builder, on } = writer
+    if (!on || tasks.length === 0) return
+    const lane = lanes.get(name) ?? builder.addLane({ kind: 'host', name, clock: 0, group: 'host' })
+    lanes.set(name, lane)
+    for (const { startMs, endMs, name: task = 'task' } of tasks) {
+      const [start, end] = [Math.max(0, writer.atOwn(startMs)), writer.atOwn(endMs)]
+      if (end > 0) builder.addSpan({ lane, kind: 'other', role, name: task, start, end })
+    }
+  }
+  const addEntries = (entries: readonly PerformanceEntry[]): void => {
+    const tasks = entries.flatMap((entry) =>
+      entry.entryType === LONG_FRAME
+        ? (entry as LongFrame).scripts.map((script) => taskOf(script, script.sourceFunctionName))
+        : [taskOf(entry)],
+    )
+    addTo('long tasks', 'task', tasks)
+  }
+  let observer: PerformanceObserver | null = null
+  if ('document' in globalThis) {
+    observer = new Observer((list) => {
+      addEntries(list.getEntries())
     })
     for (const type of ['longtask', LONG_FRAME])
-      if (Observer.supportedEntryTypes.includes(type)) this.#observer.observe({ type })
+      if (Observer.supportedEntryTypes.includes(type)) observer.observe({ type })
   }
-
-  /**
-   * Times by this thread's performance.now().
-   *
-   * @param lane 'tasks' where all of at least a ms are given
-   */
-  add(lane: 'tasks' | 'long tasks', tasks: readonly Task[]): void {
-    this.#addTo(lane, 'task', tasks)
-  }
-
-  /** What ran in tasks, by samples: for the reader, and to name code by. */
-  addScripts(ran: readonly Ran[]): void {
-    const scripts = ran.flatMap(([name, times]) =>
-      times.flatMap((endMs, at) => (at % 2 === 0 ? [] : [{ name, startMs: times[at - 1] ?? endMs, endMs }])),
-    )
-    this.#addTo(
-      SCRIPTS_LANE,
-      'none',
-      scripts.sort((a, b) => a.startMs - b.startMs),
-    )
-  }
-
-  #addTo(lane: string, role: 'task' | 'none', tasks: readonly Task[]): void {
-    const { builder, on } = this.#writer
-    if (!on || tasks.length === 0) return
-    let id = this.#lanes.get(lane)
-    if (id === undefined) {
-      id = builder.addLane({ kind: 'host', name: lane, clock: 0, group: 'host' })
-      this.#lanes.set(lane, id)
-    }
-    for (const { startMs, endMs, name = 'task' } of tasks) {
-      const [start, end] = [this.#writer.atOwn(startMs), this.#writer.atOwn(endMs)]
-      if (end > 0)
-        builder.addSpan({
-          lane: id,
-          kind: 'other',
-          role,
-          name,
-          start: Math.max(0, start),
-          end,
-        })
-    }
-  }
-
-  /** The recording ends. */
-  end(): void {
-    this.#addEntries(this.#observer?.takeRecords() ?? [])
-    this.#observer?.disconnect()
-  }
-
-  #addEntries(entries: readonly PerformanceEntry[]): void {
-    this.add(
-      'long tasks',
-      entries.flatMap((entry) =>
-        entry.entryType === LONG_FRAME
-          ? (entry as LongFrame).scripts.map((script) => taskOf(script, script.sourceFunctionName))
-          : [taskOf(entry)],
-      ),
-    )
+  return {
+    patches: [],
+    add: (tasks) => {
+      addTo('tasks', 'task', tasks)
+    },
+    addScripts: (ran) => {
+      const scripts = ran.flatMap(([name, times]) =>
+        times.flatMap((endMs, at) =>
+          at % 2 === 0 ? [] : [{ name, startMs: times[at - 1] ?? endMs, endMs }],
+        ),
+      )
+      addTo(
+        SCRIPTS_LANE,
+        'none',
+        scripts.sort((a, b) => a.startMs - b.startMs),
+      )
+    },
+    end: () => {
+      addEntries(observer?.takeRecords() ?? [])
+      observer?.disconnect()
+    },
   }
 }

@@ -6,67 +6,49 @@
 import { TIMER_SUBMITS } from '../trace/schema'
 import { apply, getOwnPropertyDescriptor, getPrototypeOf } from './intrinsics'
 import type { SpanWriter } from './span-writer'
-import { NextTask } from './next-task'
-import { callOriginal, patchNamed, type Patch } from './patches'
+import { nextTask } from './next-task'
+import { callOriginal, patchNamed, type PagePart } from './patches'
 
 type Callback = (...args: readonly unknown[]) => unknown
 
-export class Timers {
-  readonly #writer: SpanWriter
-  readonly #taskEnded: NextTask
-  #counter = -1
+export function timersOf(realm: object, writer: SpanWriter): PagePart {
   /** Start of the newest callback; -1: none was called. */
-  #startNs = -1
-  #delayNs = 0
+  let startNs = -1
+  let delayNs = 0
   /** Submissions before the callback. */
-  #before = 0
-
-  constructor(writer: SpanWriter) {
-    this.#writer = writer
-    this.#taskEnded = new NextTask(() => {
-      this.#sample()
-    })
+  let before = 0
+  const sample = (): void => {
+    if (startNs < 0 || writer.submits === before || !writer.on) return
+    before = writer.submits
+    writer.sample(TIMER_SUBMITS, 'ns', startNs, delayNs)
   }
-
-  patches(realm: object): readonly Patch[] {
-    return ['setTimeout', 'setInterval'].flatMap((member) =>
-      patchNamed({ prototype: ownerOf(realm, member) }, member, (original, self, args) => {
-        const [callback, delay, ...others] = args
-        if (typeof callback !== 'function') return callOriginal(original, self, args)
-        const began = (): void => {
-          this.#began(member === 'setInterval' ? Infinity : typeof delay === 'number' ? delay : 0)
-        }
-        const called = function (this: unknown, ...given: readonly unknown[]): unknown {
-          began()
-          return apply(callback as Callback, this, given)
-        }
-        return callOriginal(original, self, [called, delay, ...others])
-      }),
-    )
-  }
-
-  /** The recording ends. */
-  end(): void {
-    this.#sample()
-    this.#taskEnded.end()
-  }
-
-  #began(delayMs: number): void {
-    this.#sample()
-    this.#startNs = this.#writer.now()
+  const taskEnded = nextTask(sample)
+  const began = (delayMs: number): void => {
+    sample()
+    startNs = writer.now()
     // An interval was set before all that the page awaited since.
-    this.#delayNs = Math.min(delayMs * 1e6, this.#startNs)
-    this.#before = this.#writer.submits
-    this.#taskEnded.ask()
+    delayNs = Math.min(delayMs * 1e6, startNs)
+    before = writer.submits
+    taskEnded.ask()
   }
-
-  #sample(): void {
-    const { submits, builder, hostLane, on } = this.#writer
-    if (this.#startNs < 0 || submits === this.#before || !on) return
-    this.#before = submits
-    if (this.#counter < 0)
-      this.#counter = builder.addCounter({ name: TIMER_SUBMITS, unit: 'ns', lane: hostLane })
-    builder.addCounterSample(this.#counter, this.#startNs, this.#delayNs)
+  const patches = ['setTimeout', 'setInterval'].flatMap((member) =>
+    patchNamed({ prototype: ownerOf(realm, member) }, member, (original, self, args) => {
+      const [callback, delay, ...others] = args
+      if (typeof callback !== 'function') return callOriginal(original, self, args)
+      const delayMs = member === 'setInterval' ? Infinity : typeof delay === 'number' ? delay : 0
+      const called = function (this: unknown, ...given: readonly unknown[]): unknown {
+        began(delayMs)
+        return apply(callback as Callback, this, given)
+      }
+      return callOriginal(original, self, [called, delay, ...others])
+    }),
+  )
+  return {
+    patches,
+    end: () => {
+      sample()
+      taskEnded.end()
+    },
   }
 }
 

@@ -298,9 +298,9 @@ async function runOnce(
   const { session, device } = context
   const { steps } = createLab(session)
   const scope = { device: device.gpu, lab: { steps }, input }
-  session.programUrl = channel.url
+  session.lines.url = channel.url
   // Lines are looked up in the warm-up, whose times do not count.
-  session.linesFromStacks = repeat === REPEAT_WARM_UP
+  session.lines.fromStacks = repeat === REPEAT_WARM_UP
   session.tag = { variant: name, repeat, step: -1 }
   channel.send({ type: 'turn', of: 'program', run: name })
   const { natives } = session
@@ -337,7 +337,7 @@ async function runOnce(
   const output = await whole()
   const last = session.lastSubmission(device.gpu)
   const unfinished = last && (last.completedNs ?? Infinity) > endNs ? 1 : 0
-  session.linesFromStacks = false
+  session.lines.fromStacks = false
   session.tag = { variant: name, repeat, step: -1 }
   session.hostSpan('window', 'none', name, startNs, endNs)
   channel.send({ type: 'turn', of: 'lab' })
