@@ -14,38 +14,17 @@ import { optionsAlone, usageError } from '../cli/strict-arguments'
 import { MATMUL_USAGE, parseMatmulArguments } from './matmul-arguments'
 
 const COMMANDS: Readonly<Record<string, (argv: readonly string[]) => Promise<number>>> = {
-  import: async (argv) => {
-    const args = importArguments(argv)
-    return await (await import('./import')).benchImport(args)
-  },
+  import: async (argv) => await (await import('./import')).benchImport(importArguments(argv)),
   interventions: async (argv) => {
     const { 'held-out': isHeldOut } = optionsAlone(argv, { 'held-out': { type: 'boolean', default: false } })
     return await (await import('./interventions')).benchInterventions(isHeldOut)
   },
-  libraries: async (argv) => {
-    const args = librariesArguments(argv)
-    return await (await import('./libraries')).benchLibraries(args)
-  },
-  matmul: async (argv) => {
-    const args = parseMatmulArguments(argv)
-    return await (await import('./matmul')).benchMatmul(args)
-  },
-  pages: async (argv) => {
-    const args = pagesArguments(argv)
-    return await (await import('./pages')).benchPages(args)
-  },
-  recorder: async (argv) => {
-    const { adapter, rounds } = recorderArguments(argv)
-    return await (await import('./recorder')).benchRecorder(adapter, rounds)
-  },
-  sampling: async (argv) => {
-    const args = samplingArguments(argv)
-    return await (await import('./sampling')).benchSampling(args)
-  },
-  timeline: async (argv) => {
-    const args = timelineArguments(argv)
-    return await (await import('./timeline')).benchTimeline(args)
-  },
+  libraries: async (argv) => await (await import('./libraries')).benchLibraries(librariesArguments(argv)),
+  matmul: async (argv) => await (await import('./matmul')).benchMatmul(parseMatmulArguments(argv)),
+  pages: async (argv) => await (await import('./pages')).benchPages(pagesArguments(argv)),
+  recorder: async (argv) => await (await import('./recorder')).benchRecorder(recorderArguments(argv)),
+  sampling: async (argv) => await (await import('./sampling')).benchSampling(samplingArguments(argv)),
+  timeline: async (argv) => await (await import('./timeline')).benchTimeline(timelineArguments(argv)),
 }
 
 export async function bench([name = '', ...argv]: readonly string[]): Promise<number> {

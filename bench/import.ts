@@ -145,15 +145,9 @@ async function measure(args: ImportBenchArguments, folder: string): Promise<read
   return took
 }
 
-interface Row extends Pick<Took, 'who' | 'events' | 'bytes' | 'rssMb'> {
-  readonly cpuMs: number
-  readonly wallMs: number
-  readonly usAnEvent: number
-  /** Median of the rounds' ratios of CPU time to JSON.parse; null where that read nothing. */
-  readonly timesParse: number | null
-}
+type Row = ReturnType<typeof rowsOf>[number]
 
-function rowsOf(took: readonly Took[]): readonly Row[] {
+function rowsOf(took: readonly Took[]) {
   const firsts = took.filter(({ round }) => round === 0)
   return firsts.map((first) => {
     const { who, events, bytes } = first
@@ -173,6 +167,7 @@ function rowsOf(took: readonly Took[]): readonly Row[] {
       wallMs: median(group.map((each) => each.wallMs)),
       rssMb: first.rssMb === null ? null : median(group.map(({ rssMb }) => rssMb ?? 0)),
       usAnEvent: (1e3 * cpuMs) / events,
+      /** Median of the rounds' ratios of CPU time to JSON.parse; null where that read nothing. */
       timesParse: ratios.length > 0 ? median(ratios) : null,
     }
   })

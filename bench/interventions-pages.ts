@@ -46,39 +46,15 @@ const truthShape = v.object({
 })
 export type PageTruth = v.InferOutput<typeof truthShape>
 
-interface ScoredPage {
-  readonly id: string
-  readonly adapter: string
-  readonly foundMs: number
-  readonly changedMs: number
-  /** The median as found, as the replay shortens it; null: it can't be replayed, for this reason. */
-  readonly predicted: { readonly ms: number; readonly lowMs: number; readonly highMs: number } | null
-  readonly problem: string
-  /** |predicted − measured|, of the step as found; without a prediction nothing is gained. */
-  readonly error: number
-  readonly noGainError: number
-  /** All rounds with the change are shorter than the bound. */
-  readonly isBeaten: boolean
-  /** The first finding; '' where there is none. */
-  readonly first: string
-  /** What the change removes comes first where it gained 5 % or more; nothing of it is named where it gained less. */
-  readonly isFirstRight: boolean
-}
-
 /** Least gain that the analysis names of a page. */
 const NAMED = 1.05
 
-export async function scorePages(folder = PAGES): Promise<{ date: string; pages: readonly ScoredPage[] }> {
-  const truth = v.parse(truthShape, JSON.parse(await readFile(join(folder, TRUTH), 'utf8')))
-  const pages: ScoredPage[] = []
-  for (const pair of truth.pairs) pages.push(await scorePage(folder, pair))
-  return { date: truth.date, pages }
+export async function scorePages(folder = PAGES) {
+  const { date, pairs } = v.parse(truthShape, JSON.parse(await readFile(join(folder, TRUTH), 'utf8')))
+  return { date, pages: await Promise.all(pairs.map((pair) => scorePage(folder, pair))) }
 }
 
-async function scorePage(
-  folder: string,
-  { id, found, changed }: PageTruth['pairs'][number],
-): Promise<ScoredPage> {
+async function scorePage(folder: string, { id, found, changed }: PageTruth['pairs'][number]) {
   const pair = PAIRS.find((each) => each.id === id)
   const run = await decodeRun(await readFile(join(folder, RECORDED, `${id}.hdl.gz`)))
   if (!pair || !run.ok)
@@ -86,7 +62,8 @@ async function scorePage(
   const { reasons, devices, diagnoses } = analyse(placeTrace(run.value.trace))
   const replayed = reasons?.replayOf(devices[0]?.id ?? '') ?? 'It is not replayed.'
   const [first] = diagnoses[0]?.findings ?? []
-  let predicted: ScoredPage['predicted'] = null
+  /** The median as found, as the replay shortens it; null: it can't be replayed. */
+  let predicted: { readonly ms: number; readonly lowMs: number; readonly highMs: number } | null = null
   if (typeof replayed !== 'string') {
     const removed = pair.removed.map((each) => ({ ...each, isStrict: true }))
     const { stepUs, low, high } = gainOf(replayed, removed)
@@ -101,10 +78,14 @@ async function scorePage(
     changedMs: changed.median,
     predicted,
     problem: typeof replayed === 'string' ? replayed : '',
+    /** |predicted − measured|, of the step as found; without a prediction nothing is gained. */
     error: Math.abs((predicted?.ms ?? found.median) - changed.median) / found.median,
     noGainError: Math.abs(found.median - changed.median) / found.median,
+    /** All rounds with the change are shorter than the bound. */
     isBeaten: predicted !== null && changed.max < predicted.lowMs,
+    /** The first finding; '' where there is none. */
     first: first ? `${first.cause}${first.what === '' ? '' : `: ${first.what}`}` : '',
+    /** What the change removes comes first where it gained 5 % or more; nothing of it is named where it gained less. */
     isFirstRight: found.median / changed.median >= NAMED === isNamed,
   }
 }

@@ -11,54 +11,44 @@ import { placeTrace } from '../src/trace/place'
 
 const FOLDER = join(import.meta.dirname, '../public/recordings')
 
-export interface RunPair {
-  /** 'sync-stalls: every-step without host-waited, never'. */
-  readonly name: string
-  readonly outcome: string
-  readonly nowMs: number
-  readonly predictedMs: number
-  readonly lowMs: number
-  readonly highMs: number
-  readonly measuredMs: number
-  /** Predicted less measured, over the repeat as it is. */
-  readonly error: number
-  /** The same over what was predicted to be saved. */
-  readonly ofSaved: number
-}
+type RunPair = Awaited<ReturnType<typeof readRunPairs>>[number]
 
-export async function readRunPairs(): Promise<readonly RunPair[]> {
+export async function readRunPairs() {
   const files = (await readdir(FOLDER, { recursive: true })).filter((name) => name.endsWith('.hdl.gz')).sort()
-  const pairs: RunPair[] = []
-  for (const file of files) {
+  const pairs = files.map(async (file) => {
     const id = file.replace('.hdl.gz', '')
     const meta = experiments.find((each) => each.id === id.split('/')[0])
-    if (!meta?.remedies) continue
+    if (!meta?.remedies) return []
     const decoded = await decodeRun(await readFile(join(FOLDER, file)))
     if (!decoded.ok) throw new Error(decoded.error.message)
     const { trace, report } = decoded.value
     const placed = placeTrace(trace)
     const totals = idleTotals(trace, findGaps(placed))
-    const { signal } = new AbortController()
-    const found = await changesOf({ placed, report }, meta, totals, signal)
-    for (const { variant, cause, now, predicted, trial } of found?.changes ?? []) {
-      if (!trial) continue
-      const nowMs = now.value ?? Number.NaN
-      const predictedMs = predicted.value ?? Number.NaN
-      const measuredMs = trial.tested.measured.value ?? Number.NaN
-      pairs.push({
-        name: `${id}: ${variant} without ${cause}, ${trial.remedy.by}`,
-        outcome: trial.tested.outcome,
-        nowMs,
-        predictedMs,
-        lowMs: predicted.low ?? Number.NaN,
-        highMs: predicted.high ?? Number.NaN,
-        measuredMs,
-        error: (predictedMs - measuredMs) / nowMs,
-        ofSaved: (predictedMs - measuredMs) / (nowMs - predictedMs),
-      })
-    }
-  }
-  return pairs
+    const found = await changesOf({ placed, report }, meta, totals, new AbortController().signal)
+    return (found?.changes ?? []).flatMap(({ variant, cause, now, predicted, trial }) => {
+      if (!trial) return []
+      const msOf = (value: number | null) => value ?? Number.NaN
+      const [nowMs, predictedMs] = [msOf(now.value), msOf(predicted.value)]
+      const measuredMs = msOf(trial.tested.measured.value)
+      return [
+        {
+          /** 'sync-stalls: every-step without host-waited, never'. */
+          name: `${id}: ${variant} without ${cause}, ${trial.remedy.by}`,
+          outcome: trial.tested.outcome,
+          nowMs,
+          predictedMs,
+          lowMs: msOf(predicted.low),
+          highMs: msOf(predicted.high),
+          measuredMs,
+          /** Predicted less measured, over the repeat as it is. */
+          error: (predictedMs - measuredMs) / nowMs,
+          /** The same over what was predicted to be saved. */
+          ofSaved: (predictedMs - measuredMs) / (nowMs - predictedMs),
+        },
+      ]
+    })
+  })
+  return (await Promise.all(pairs)).flat()
 }
 
 export function isAsFarOffAsSaid({ error, ofSaved }: RunPair): boolean {

@@ -42,27 +42,11 @@ const beforeShape = v.object({ shares: v.record(v.string(), v.number()) })
 /** By loop, the share of the step that the analysis of 05d101ed gave to the cause. */
 export const readBefore = async () => v.parse(beforeShape, await readJson('before.json')).shares
 
-export interface Scored {
-  readonly loop: Loop
-  readonly predictedUs: number
-  readonly lowUs: number
-  readonly highUs: number
-  /** |predicted − measured|, of the step as found. */
-  readonly error: number
-  /** The same from the profile alone: its gain, without the step timed without a profiler. */
-  readonly aloneError: number
-  readonly noGainError: number
-  /** All rounds without the cause are shorter than the bound. */
-  readonly isBeaten: boolean
-  /** The first cause that is named; null: none. */
-  readonly first: string | null
-  /** The changed cause comes first where it gained 2 % or more, or what dominates by design does; an innocent one doesn't. */
-  readonly isFirstRight: boolean
-}
+export type Scored = Awaited<ReturnType<typeof scoreLoop>>
 
 const GUILTY = 1.02
 
-export async function scoreLoop(loop: Loop, folder = ''): Promise<Scored> {
+export async function scoreLoop(loop: Loop, folder = '') {
   const opened = await openTraceFile(await readFile(join(FOLDER, folder, 'profiles', loop.profile)))
   if (!opened.ok) throw new CommandError(`${loop.profile}: ${opened.error.message}`)
   const foundUs = loop.found.median
@@ -85,11 +69,16 @@ export async function scoreLoop(loop: Loop, folder = ''): Promise<Scored> {
     predictedUs: stepUs,
     lowUs: low,
     highUs: high,
+    /** |predicted − measured|, of the step as found. */
     error: Math.abs(stepUs - changedUs) / foundUs,
+    /** The same from the profile alone: its gain, without the step timed without a profiler. */
     aloneError: Math.abs(alone - changedUs / foundUs),
     noGainError: Math.abs(foundUs - changedUs) / foundUs,
+    /** All rounds without the cause are shorter than the bound. */
     isBeaten: loop.changed.max < low,
+    /** The first cause that is named; null: none. */
     first,
+    /** The changed cause comes first where it gained 2 % or more, or what dominates by design does; an innocent one doesn't. */
     isFirstRight: isGuilty ? causes.includes(first ?? '') : first !== removed.cause,
   }
 }

@@ -17,52 +17,42 @@ const GPU_SIZES = '512,1024,2048,4096,8192,4096x4096x64,64x4096x4096,1x4096x4096
 /** A product of 512 takes 60 ms to half a second on two cores. */
 const SOFTWARE_SIZES = '256,512,256x256x16,16x256x256,1x512x512,100x100x100'
 
-/** The browser that measures, and what was lost on the way; opened anew when a library took it along. */
-class Bench {
-  readonly #opener: Opener
-  readonly #lost = new Map<string, string>()
-  #browser: BenchBrowser
+type Bench = Awaited<ReturnType<typeof openBench>>
 
-  private constructor(opener: Opener, browser: BenchBrowser) {
-    this.#opener = opener
-    this.#browser = browser
-  }
-
-  static async open(opener: Opener): Promise<Bench> {
-    return new Bench(opener, await opener.open())
-  }
-
-  get browser(): BenchBrowser {
-    return this.#browser
-  }
-
-  async measure(
-    libraries: readonly string[],
-    shape: GemmShape,
-    onProgress: (fraction: number, message: string) => void,
-  ): Promise<readonly Measured[]> {
-    for (;;) {
-      const present = libraries.filter((library) => !this.#lost.has(library))
-      const lost = [...this.#lost].map(([library, error]): Measured => ({
-        library,
-        kernel: '',
-        scheduling: '',
-        rounds: [],
-        check: null,
-        error,
-      }))
-      try {
-        return [...(await measureShape(this.#browser, present, shape, onProgress)), ...lost]
-      } catch (thrown) {
-        if (!(thrown instanceof LibraryLost)) throw thrown
-        const { library, message } = thrown
-        if (library === 'lab') throw new CommandError(`The lab’s own kernel: ${message}.`)
-        // Once more without it, in a browser that it has not touched.
-        this.#lost.set(library, message)
-        await this.#browser.close()
-        this.#browser = await this.#opener.open()
+/** The browser that measures, opened anew when a library took it along; that one is left out from then on. */
+async function openBench(opener: Opener) {
+  const lost = new Map<string, string>()
+  let browser = await opener.open()
+  return {
+    browser: () => browser,
+    measure: async (
+      libraries: readonly string[],
+      shape: GemmShape,
+      onProgress: (fraction: number, message: string) => void,
+    ): Promise<readonly Measured[]> => {
+      for (;;) {
+        const present = libraries.filter((library) => !lost.has(library))
+        const failed = [...lost].map(([library, error]): Measured => ({
+          library,
+          kernel: '',
+          scheduling: '',
+          rounds: [],
+          check: null,
+          error,
+        }))
+        try {
+          return [...(await measureShape(browser, present, shape, onProgress)), ...failed]
+        } catch (thrown) {
+          if (!(thrown instanceof LibraryLost)) throw thrown
+          const { library, message } = thrown
+          if (library === 'lab') throw new CommandError(`The lab’s own kernel: ${message}.`)
+          // Once more without it, in a browser that it has not touched.
+          lost.set(library, message)
+          await browser.close()
+          browser = await opener.open()
+        }
       }
-    }
+    },
   }
 }
 
@@ -86,12 +76,12 @@ async function measureAll(
   versions: Results['versions'],
   line: ProgressLine,
 ): Promise<Results> {
-  const environment = await bench.browser.environment()
+  const environment = await bench.browser().environment()
   const shapes = args.shapes ?? parseShapes(environment.isSoftware ? SOFTWARE_SIZES : GPU_SIZES)
-  const kernels = args.kernels ? (await bench.browser.kernelIds()).map((id) => KERNEL_PREFIX + id) : []
+  const kernels = args.kernels ? (await bench.browser().kernelIds()).map((id) => KERNEL_PREFIX + id) : []
   const libraries = ['lab', ...args.peers, ...kernels]
   line.show(0, 'the device’s peak')
-  const peak = await measurePeak(bench.browser)
+  const peak = await measurePeak(bench.browser())
   let results: Results = {
     adapter: adapterName,
     userAgent: environment.userAgent,
@@ -147,7 +137,7 @@ async function measure(args: Measure): Promise<number> {
   let bench: Bench | null = null
   try {
     say(`Matmul on ${opener.adapterName}`)
-    bench = await Bench.open(opener)
+    bench = await openBench(opener)
     const results = await measureAll(bench, args, opener.adapterName, versions, line)
     line.end()
     console.log(`${markdownTable(results)}\n\n${notesText(results)}`)
@@ -155,7 +145,7 @@ async function measure(args: Measure): Promise<number> {
     return labFailed(results.rows) ? 1 : 0
   } finally {
     line.end()
-    await bench?.browser.close()
+    await bench?.browser().close()
     await opener.close()
   }
 }

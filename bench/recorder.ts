@@ -3,12 +3,13 @@
  * turn so that a machine that warms up or slows down does so for both. A round gives one figure; what is judged is their median.
  */
 import { join } from 'node:path'
-import { adapterFlags, type AdapterChoice } from '../cli/adapters.mjs'
+import { adapterFlags } from '../cli/adapters.mjs'
 import { bundleModule } from '../vite/bundle-module'
 import { progressLine } from '../cli/progress-line'
 import { ROOT } from '../cli/terminal.mjs'
 import { formatFigure, textTable } from '../cli/text-table'
 import { median, medianInterval } from '../src/base/stats'
+import type { recorderArguments } from './arguments'
 import { callsOf } from './call-page'
 import { openIsolatedPage, openOn } from './isolated-page'
 import { mainThreads } from './main-thread'
@@ -60,7 +61,10 @@ async function openPage(adapter: 'gpu' | 'software', script: string) {
   }
 }
 
-export async function benchRecorder(choice: AdapterChoice, rounds: number): Promise<number> {
+export async function benchRecorder({
+  adapter: choice,
+  rounds,
+}: ReturnType<typeof recorderArguments>): Promise<number> {
   const script = await bundleModule(join(ROOT, 'bench', 'recorder-page.ts'))
   const { browser, page, about } = await openOn(choice, (adapter) => openPage(adapter, script))
   const ask = callsOf<RecorderBench>(page, 'recorderBench')

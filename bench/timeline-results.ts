@@ -48,20 +48,7 @@ export interface Spread {
   readonly high: number
 }
 
-export interface Row extends Pick<Visit, 'program' | 'format' | 'spans' | 'fileBytes' | 'failure'> {
-  readonly rounds: number
-  readonly loadMs: Spread | null
-  readonly loadCpuMs: Spread | null
-  /** The longest of all rounds; 50 where none took as long. */
-  readonly loadBlockMs: number | null
-  /** The fewest wheel events of all rounds. */
-  readonly events: number | null
-  readonly frameP50Ms: Spread | null
-  readonly frameP95Ms: Spread | null
-  readonly frameMaxMs: number | null
-  readonly cpuMs: Spread | null
-  readonly moveBlockMs: number | null
-}
+export type Row = ReturnType<typeof rowsOf>[number]
 
 export const AIMS = {
   spans: 1e6,
@@ -96,7 +83,7 @@ const greatest = (values: readonly number[]): number | null =>
 const blockOf = ({ longestTaskMs }: Pick<Load, 'longestTaskMs'>): number => Math.max(longestTaskMs, 50)
 
 /** One row a program, format and size, in the order in which they first came. */
-export function rowsOf(visits: readonly Visit[]): readonly Row[] {
+export function rowsOf(visits: readonly Visit[]) {
   const groups = new Map<string, [Visit, ...Visit[]]>()
   for (const visit of visits) {
     const key = `${visit.program} ${String(visit.format)} ${String(visit.spans)}`
@@ -116,7 +103,9 @@ export function rowsOf(visits: readonly Visit[]): readonly Row[] {
       rounds: group.length,
       loadMs: spreadOf(loads.map(({ loadMs }) => loadMs)),
       loadCpuMs: spreadOf(loads.map(({ cpuMs }) => cpuMs)),
+      /** The longest of all rounds; 50 where none took as long. */
       loadBlockMs: greatest(loads.map(blockOf)),
+      /** The fewest wheel events of all rounds. */
       events: moves.length === 0 ? null : Math.min(...moves.map((each) => each.events)),
       frameP50Ms: spreadOf(moves.map(({ p50Ms }) => p50Ms)),
       frameP95Ms: spreadOf(moves.map(({ p95Ms }) => p95Ms)),

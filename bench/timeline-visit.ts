@@ -10,6 +10,7 @@ import { ensureBrowser } from '../cli/browsers.mjs'
 import { serveSite } from '../cli/static-server.mjs'
 import { ROOT } from '../cli/terminal.mjs'
 import { within } from '../cli/within'
+import { callsOf } from './call-page'
 import { framesOf, type Format, type Load, type Moves, type Program, type Visit } from './timeline-results'
 import { LAB_ZOOM, SPEEDSCOPE_ZOOM, script, type ZoomDeltas } from './timeline-script'
 
@@ -27,14 +28,15 @@ const MOVES_CAP_MS = 60_000
 const BETWEEN_SEGMENTS_MS = 200
 const VIEWPORT = { width: 1440, height: 900 }
 
-interface Probe {
+/** In the page: timeline-probe.js. */
+export interface Probe {
   picture: (selector: string, failure: string) => Promise<number>
   titled: (ending: string) => Promise<number>
   takeLongestTask: () => number
   startFrames: (control: boolean) => void
   takeFrames: () => Promise<number[]>
 }
-type ProbeGlobal = typeof globalThis & { readonly benchProbe: Probe }
+const probeOf = (page: Page) => callsOf<Probe>(page, 'benchProbe')
 
 export interface Asked {
   readonly spans: number
@@ -117,12 +119,7 @@ export const visitControl = (round: number): Promise<Visit> =>
 
 export const visitLab = (asked: Asked, format: Format): Promise<Visit> =>
   visit({ program: 'the lab', format }, asked, {}, LAB_PAGE, async (page, note) => {
-    const load = await hand(page, asked.file, () =>
-      page.evaluate(
-        ([canvases, failure]) => (globalThis as ProbeGlobal).benchProbe.picture(canvases, failure),
-        [LAB_CANVASES, LAB_FAILURE] as const,
-      ),
-    )
+    const load = await hand(page, asked.file, () => probeOf(page)('picture', LAB_CANVASES, LAB_FAILURE))
     const shown = await shownSpans(page)
     // A picture of less is no load of this file.
     if (shown !== asked.spans)
@@ -148,9 +145,7 @@ export const visitSpeedscope = (asked: Asked): Promise<Visit> =>
     { root: SPEEDSCOPE, isolated: false },
     '',
     async (page, note) => {
-      const load = await hand(page, asked.file, () =>
-        page.evaluate(() => (globalThis as ProbeGlobal).benchProbe.titled(' - speedscope')),
-      )
+      const load = await hand(page, asked.file, () => probeOf(page)('titled', ' - speedscope'))
       note({ load })
       if (asked.moves) note({ moves: await measureMoves(page, SPEEDSCOPE_ZOOM, false) })
     },
@@ -160,22 +155,21 @@ async function hand(page: Page, file: string, shown: () => Promise<number>): Pro
   const input = page.locator(FILE_INPUT).first()
   await input.waitFor({ state: 'attached' })
   await page.waitForLoadState('networkidle')
+  const probe = probeOf(page)
   const spent = await openCounts(page)
   const before = await spent()
-  await takeLongestTask(page)
+  await probe('takeLongestTask')
   await input.setInputFiles(file)
   const late = () => new Error(`did not finish within ${String(LOAD_CAP_MS / 1000)} s`)
   const loadMs = await within(LOAD_CAP_MS, shown(), late)
   // What comes after the first picture (figures, words) may block as well.
   await page.waitForTimeout(1000)
   const cpuMs = (await spent()).processCpuMs - before.processCpuMs
-  return { loadMs, cpuMs, longestTaskMs: await takeLongestTask(page) }
+  return { loadMs, cpuMs, longestTaskMs: await probe('takeLongestTask') }
 }
 
-const takeLongestTask = (page: Page): Promise<number> =>
-  page.evaluate(() => (globalThis as ProbeGlobal).benchProbe.takeLongestTask())
-
 async function measureMoves(page: Page, zoom: ZoomDeltas, control: boolean): Promise<Moves> {
+  const probe = probeOf(page)
   const clip = await largestArea(page, control ? 'main' : 'canvas')
   // Off the middle, where a bar is likelier than a boundary.
   await page.mouse.move(clip.x + clip.width * 0.6, clip.y + clip.height / 2)
@@ -191,18 +185,16 @@ async function measureMoves(page: Page, zoom: ZoomDeltas, control: boolean): Pro
   for (const { name, wheel, times } of segments) {
     const until = Date.now() + MOVES_CAP_MS / segments.length
     const beforeIt = await spent()
-    await takeLongestTask(page)
-    await page.evaluate((off) => {
-      ;(globalThis as ProbeGlobal).benchProbe.startFrames(off)
-    }, control)
+    await probe('takeLongestTask')
+    await probe('startFrames', control)
     if (wheel.ctrl) await page.keyboard.down('Control')
     for (let at = 0; at < times && Date.now() < until; at += 1) {
       await page.mouse.wheel(wheel.deltaX, wheel.deltaY)
       sent += 1
     }
     if (wheel.ctrl) await page.keyboard.up('Control')
-    const seen = await page.evaluate(() => (globalThis as ProbeGlobal).benchProbe.takeFrames())
-    longestTaskMs = Math.max(longestTaskMs, await takeLongestTask(page))
+    const seen = await probe('takeFrames')
+    longestTaskMs = Math.max(longestTaskMs, await probe('takeLongestTask'))
     cpuMs += (await spent()).cpuMs - beforeIt.cpuMs
     workMs.push(...seen)
     if (name === 'zoom in') farthest = await page.screenshot({ clip })

@@ -2,12 +2,10 @@
  * Finds a Chrome or Chromium, and installs one where there is none. In this order: CHROME_PATH, one that is installed, Playwright's
  * own download, the system's package manager. A browser counts only when it starts.
  */
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { isRoot, processFlags } from './adapters.mjs'
-import { installPackages, isExecutable, placesOnPath } from './system-packages.mjs'
+import { findProgram, installPackages, isExecutable, placesOnPath, saidVersion } from './system-packages.mjs'
 import { CommandError, runNode, say, step } from './terminal.mjs'
 
 const NAMES = ['google-chrome', 'google-chrome-stable', 'chrome', 'chromium', 'chromium-browser']
@@ -30,28 +28,15 @@ function installedPlaces() {
   return placesOnPath(NAMES)
 }
 
-/**
- * True when it starts: a distribution's placeholder that only names another package does not. Windows' chrome.exe prints nothing
- * and would open a window, so there it is enough that it exists.
- * @param {string} path
- */
-async function starts(path) {
-  if (process.platform === 'win32') return existsSync(path)
-  return /chrom/i.test(await saidVersion(path))
-}
+/** @param {string} path */
+const versionText = (path) => saidVersion(path, processFlags())
 
 /**
- * What it says of itself; '' where it does not start.
+ * Windows' chrome.exe prints nothing and would open a window, so there it is enough that it exists.
  * @param {string} path
  */
-async function saidVersion(path) {
-  try {
-    const { stdout } = await promisify(execFile)(path, ['--version', ...processFlags()], { timeout: 30_000 })
-    return stdout
-  } catch {
-    return ''
-  }
-}
+const starts = async (path) =>
+  process.platform === 'win32' ? existsSync(path) : /chrom/i.test(await versionText(path))
 
 /** Where Playwright would put, or has put, the Chromium that fits it; '' where there is no Playwright. */
 const playwrightPlace = () =>
@@ -66,15 +51,8 @@ const isHidden = () => process.env['LAB_NO_BROWSER'] === '1'
 /** @returns {Promise<string | null>} path of a browser that starts */
 export async function findBrowser() {
   if (isHidden()) return null
-  const given = process.env['CHROME_PATH']
-  if (given) {
-    if (isExecutable(given) && (await starts(given))) return given
-    throw new CommandError(`CHROME_PATH is '${given}', which is not a Chrome or Chromium that starts.`)
-  }
-  for (const path of [...installedPlaces(), await playwrightPlace()]) {
-    if (isExecutable(path) && (await starts(path))) return path
-  }
-  return null
+  const placesOf = async () => [...installedPlaces(), await playwrightPlace()]
+  return await findProgram('CHROME_PATH', 'Chrome or Chromium', placesOf, starts)
 }
 
 async function installWithPlaywright() {
@@ -122,7 +100,7 @@ const SHELL = 'chromium-headless-shell'
  * @param {string} browser
  */
 async function findShell(browser) {
-  const versionOf = async (/** @type {string} */ path) => /\d+(\.\d+){3}/.exec(await saidVersion(path))?.[0]
+  const versionOf = async (/** @type {string} */ path) => /\d+(\.\d+){3}/.exec(await versionText(path))?.[0]
   const wanted = await versionOf(browser)
   if (wanted === undefined || Number.parseInt(wanted, 10) < 156) return null
   for (const path of placesOnPath([SHELL])) {
@@ -139,7 +117,7 @@ async function findShell(browser) {
 export async function ensureShell(browser) {
   const found = await findShell(browser)
   if (found) return found
-  if (!/\bDebian\b/.test(await saidVersion(browser))) return browser
+  if (!/\bDebian\b/.test(await versionText(browser))) return browser
   await installPackages('the headless shell of Chromium', {
     'apt-get': [SHELL],
     dnf: [],

@@ -2,10 +2,8 @@
  * Finds a Firefox, and installs one where there is none. In this order: FIREFOX_PATH, one that is installed, the system's package
  * manager (with Mesa's software Vulkan driver, so that there is an adapter without a GPU).
  */
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { installPackages, isExecutable, placesOnPath } from './system-packages.mjs'
+import { findProgram, installPackages, placesOnPath, saidVersion } from './system-packages.mjs'
 import { CommandError, say } from './terminal.mjs'
 
 /**
@@ -35,30 +33,13 @@ function installedPlaces() {
   return placesOnPath(['firefox', 'firefox-esr'])
 }
 
-/**
- * True when it starts: a distribution's placeholder that only names another package does not.
- * @param {string} path
- */
-async function starts(path) {
-  if (!isExecutable(path)) return false
-  try {
-    const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: 30_000 })
-    return stdout.includes('Firefox')
-  } catch {
-    return false
-  }
-}
-
-/** @returns {Promise<string | null>} path of a Firefox that starts */
-async function findFirefox() {
-  const given = process.env['FIREFOX_PATH']
-  if (given) {
-    if (await starts(given)) return given
-    throw new CommandError(`FIREFOX_PATH is '${given}', which is not a Firefox that starts.`)
-  }
-  for (const path of installedPlaces()) if (await starts(path)) return path
-  return null
-}
+const findFirefox = () =>
+  findProgram(
+    'FIREFOX_PATH',
+    'Firefox',
+    () => Promise.resolve(installedPlaces()),
+    async (path) => (await saidVersion(path)).includes('Firefox'),
+  )
 
 /** @returns {Promise<string>} path of a Firefox that starts; it is installed where there was none */
 export async function ensureFirefox() {

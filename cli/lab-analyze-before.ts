@@ -10,9 +10,7 @@ import { adapterNameOf } from '../src/trace/adapter-name'
 import { placeTrace, type PlacedTrace } from '../src/trace/place'
 import type { Metric, Report } from '../src/trace/report'
 import { REPEAT_NONE, spanKindIndex, type RunInfo } from '../src/trace/schema'
-import { readOne } from './lab-analyze'
-
-type ReadFile = Awaited<ReturnType<typeof readOne>>
+import { readOne, type ReadFile } from './lab-analyze'
 
 interface Side {
   readonly placed: PlacedTrace

@@ -10,7 +10,16 @@ import { summaryMarkdown } from '../src/analysis/summary/markdown'
 import { summarise, summariseFile, type Summary } from '../src/analysis/summary/summary'
 import { Budget } from '../src/trace/budget'
 import { placeTrace } from '../src/trace/place'
-import { analysisJson, analysisText, percent, plainAnalysis, readOne, us, type Analysis } from './lab-analyze'
+import {
+  analysisJson,
+  analysisText,
+  percent,
+  plainAnalysis,
+  readOne,
+  us,
+  type Analysis,
+  type ReadFile,
+} from './lab-analyze'
 import { jsonBlocks, LongList } from './json-blocks'
 import { failures } from './fail-if'
 import { withoutText } from './lab-analyze-without'
@@ -26,8 +35,6 @@ interface ManyFiles {
   /** In the order given. */
   readonly files: readonly Analysis[]
 }
-
-type ReadFile = Awaited<ReturnType<typeof readOne>>
 
 /** One file may hold several ranks: saved from the page, where they were joined. */
 const inputsOf = (read: readonly ReadFile[]) =>

@@ -6,11 +6,9 @@ import { cellText, tableMarkdown } from '../src/analysis/tables/table-text'
 import { Tables } from '../src/analysis/tables/tables'
 import { counted, durationText } from '../src/base/figures'
 import { placeTrace } from '../src/trace/place'
-import type { readOne } from './lab-analyze'
+import type { ReadFile } from './lab-analyze'
 import { CommandError } from './terminal.mjs'
 import { textTable } from './text-table'
-
-type ReadFile = Awaited<ReturnType<typeof readOne>>
 
 export interface TableWanted {
   readonly kind: TableKind

@@ -6,10 +6,8 @@ import type { IdleReasons } from '../src/analysis/idle-reasons'
 import { gainOf } from '../src/analysis/device-findings'
 import type { Removed } from '../src/analysis/replay/without'
 import { placeTrace } from '../src/trace/place'
-import type { readOne } from './lab-analyze'
+import type { ReadFile } from './lab-analyze'
 import { CommandError } from './terminal.mjs'
-
-type ReadFile = Awaited<ReturnType<typeof readOne>>
 
 /** @throws CommandError where the file can't be replayed */
 function predicted(reasons: IdleReasons | null, device: string | undefined, removed: readonly Removed[]) {

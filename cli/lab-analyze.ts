@@ -11,7 +11,6 @@ import { analyse } from '../src/analysis/diagnosis'
 import { diagnosisText, launchesWords } from '../src/analysis/diagnosis-words'
 import type { Diagnosis, Finding } from '../src/analysis/findings'
 import type { PathOwner } from '../src/analysis/types'
-import type { IdleReasons } from '../src/analysis/idle-reasons'
 import { fail } from '../src/base/result'
 import { isIdle } from '../src/trace/gap-causes'
 import { GAP_CAUSES, type Gap } from '../src/trace/gaps'
@@ -28,26 +27,8 @@ import { STANDARD_INPUT } from './trace-files'
 import { firstRows, formatFigure, textTable } from './text-table'
 
 /** A file, and the trace in it. */
-interface ReadFile {
-  /** Null of a run of the lab's. */
-  readonly reasons: IdleReasons | null
-  readonly opened: OpenedTrace
-  readonly analysis: Analysis
-}
-
-export interface Analysis {
-  readonly file: string
-  readonly format: OpenedTrace['format']
-  readonly spans: number
-  /** Of all launches in the file; null where it marks none. */
-  readonly coverage: Coverage | null
-  readonly devices: readonly DeviceSummary[]
-  /** One a device: what is wrong with its time, in sentences. */
-  readonly diagnoses: readonly Diagnosis[]
-  readonly criticalPath: CriticalPath | null
-  readonly skipped: readonly ImportWarning[]
-  readonly notes: readonly string[]
-}
+export type ReadFile = Awaited<ReturnType<typeof readOne>>
+export type Analysis = ReadFile['analysis']
 
 /** Files shorter than this are read before a progress line could be. */
 const PROGRESS_BYTES = 16 * 2 ** 20
@@ -61,23 +42,22 @@ const MOST_DEVICES = 64
  * @param budget of files that are read together, the one for all
  * @throws CommandError where it cannot be read
  */
-export async function readOne(
-  file: string,
-  stepMs: number | null = null,
-  budget = new Budget(),
-): Promise<ReadFile> {
+export async function readOne(file: string, stepMs: number | null = null, budget = new Budget()) {
   const opened = await openFile(file, budget)
   const { format, trace, skipped, notes } = opened
   const { placed, reasons, devices, diagnoses } = analyse(placeTrace(trace), stepMs)
   return {
+    /** Null of a run of the lab's. */
     reasons,
     opened,
     analysis: {
       file,
       format,
       spans: trace.spans.length,
+      /** Of all launches in the file; null where it marks none. */
       coverage: reasons?.records.coverage ?? null,
       devices,
+      /** One a device: what is wrong with its time, in sentences. */
       diagnoses,
       criticalPath: criticalPath(placed),
       skipped,

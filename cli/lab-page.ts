@@ -4,7 +4,6 @@
  */
 import { chromium, type Page } from 'playwright-core'
 import type { Automation } from '../src/site/state/automation'
-import type { DeviceFacts } from '../src/trace/report'
 import { adapterFlags, EXACT_TIMESTAMPS_FLAG, QUANTIZED_FLAG, type AdapterChoice } from './adapters.mjs'
 import { ensureBrowser } from './browsers.mjs'
 import { ensureSite } from './build-site.mjs'
@@ -13,13 +12,7 @@ import { serveSite } from './static-server.mjs'
 import { CommandError, say } from './terminal.mjs'
 import { within } from './within'
 
-export interface LabPage {
-  readonly page: Page
-  readonly device: DeviceFacts
-  /** Rejects when the page or its browser goes away; never resolves. */
-  readonly gone: Promise<never>
-  close: () => Promise<void>
-}
+export type LabPage = Awaited<ReturnType<typeof openLabPage>>
 
 /** What the page's global object holds, seen from inside `page.evaluate` (whose function is sent over as text). */
 export type LabGlobal = typeof globalThis & { readonly hostDeviceLab: Automation }
@@ -90,7 +83,7 @@ async function launch(
 }
 
 /** Opens the page on the adapter asked for; `auto` takes a GPU, else software, and says which. */
-export async function openLabPage(options: Options): Promise<LabPage> {
+export async function openLabPage(options: Options) {
   await ensureSite()
   const executablePath = await ensureBrowser()
   const site = await serveSite()
@@ -112,6 +105,7 @@ export async function openLabPage(options: Options): Promise<LabPage> {
     const { browser, page, probed } = opened
     if (!page || !probed.device)
       throw new CommandError(probed.fault?.message ?? 'The page found no WebGPU adapter.')
+    /** Rejects when the page or its browser goes away; never resolves. */
     const gone = new Promise<never>((_, reject) => {
       page.once('crash', () => {
         reject(new CommandError('The page crashed.'))

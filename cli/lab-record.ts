@@ -15,7 +15,7 @@ import { SPAN_KINDS, type Trace } from '../src/trace/schema'
 import { adapterFlags, EXACT_TIMESTAMPS_FLAG, type AdapterChoice } from './adapters.mjs'
 import { ensureBrowser } from './browsers.mjs'
 import { onAdapter } from './on-adapter'
-import { makeFolder } from './out-folder'
+import { folderFor, makeFolder } from './out-folder'
 import { pageFailures } from './page-budget'
 import { openTargets, type Realm, type Targets, type TraceEvent } from './page-targets'
 import { recorderText } from './page-scripts'
@@ -71,32 +71,27 @@ interface Kept {
   readonly afterMs: number
 }
 
-class Keeper {
-  readonly #targets: Targets
-  readonly #startMs = Date.now()
-  readonly #kept = new Map<string, Kept>()
-  #nextMs = KEEP_FROM_MS
+type Keeper = ReturnType<typeof keeping>
 
-  constructor(targets: Targets) {
-    this.#targets = targets
-  }
-
-  /** Where it is time; not waited for: a realm that never yields does not answer. */
-  look(): void {
-    const afterMs = Date.now() - this.#startMs
-    if (afterMs < this.#nextMs) return
-    this.#nextMs = 2 * afterMs
-    for (const realm of this.#targets.realms())
-      this.#targets.evaluate(realm, KEEP).then(
-        (text) => {
-          if (typeof text === 'string') this.#kept.set(keyOf(realm), { text, afterMs })
-        },
-        () => undefined, // it is gone
-      )
-  }
-
-  of(realm: Realm): Kept | undefined {
-    return this.#kept.get(keyOf(realm))
+function keeping(targets: Targets) {
+  const startMs = Date.now()
+  const kept = new Map<string, Kept>()
+  let nextMs = KEEP_FROM_MS
+  return {
+    /** Where it is time; not waited for: a realm that never yields does not answer. */
+    look: (): void => {
+      const afterMs = Date.now() - startMs
+      if (afterMs < nextMs) return
+      nextMs = 2 * afterMs
+      for (const realm of targets.realms())
+        targets.evaluate(realm, KEEP).then(
+          (text) => {
+            if (typeof text === 'string') kept.set(keyOf(realm), { text, afterMs })
+          },
+          () => undefined, // it is gone
+        )
+    },
+    of: (realm: Realm) => kept.get(keyOf(realm)),
   }
 }
 
@@ -290,7 +285,7 @@ export async function recorded(targets: Targets, args: RecordArguments): Promise
   const { url } = args
   const endTrace = await targets.trace()
   await targets.open(url)
-  const keeper = new Keeper(targets)
+  const keeper = keeping(targets)
   const seconds = (await watch(targets, args, keeper)) ? null : args.seconds
   const errors = [...new Set(targets.errors())]
   for (const error of errors.slice(0, MOST_ERRORS)) say(`note: the page ${inert(error)}`)
@@ -313,8 +308,7 @@ export async function recorded(targets: Targets, args: RecordArguments): Promise
 /** @param browserOf path of a Chrome or Chromium */
 export async function record(args: RecordArguments, browserOf = ensureBrowser): Promise<number> {
   const { adapter, failIf } = args
-  const started = new Date().toISOString().replace(/\..*$/, 'Z').replaceAll(':', '-')
-  const out = args.out ?? join('lab-out', `record-${started}`)
+  const out = args.out ?? folderFor('record')
   await makeFolder(out)
   const targets = await openRecorder(adapter, await browserOf())
   try {

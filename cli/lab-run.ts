@@ -8,7 +8,7 @@ import type { Report } from '../src/trace/report'
 import { openLabPage, type LabGlobal, type LabPage } from './lab-page'
 import type { LabArguments } from './lab-arguments'
 import { summaryText, whyNotCounted } from './lab-texts'
-import { makeFolder } from './out-folder'
+import { folderFor, makeFolder } from './out-folder'
 import { progressLine } from './progress-line'
 import { CommandError, inert, say } from './terminal.mjs'
 
@@ -97,8 +97,7 @@ function reportOf({ status, report, fault }: AutomationOutcome): Report {
 
 export async function run(args: RunArguments): Promise<number> {
   const { meta, params, adapter, quantized } = args
-  const started = new Date().toISOString().replace(/\..*$/, 'Z').replaceAll(':', '-')
-  const out = args.out ?? join('lab-out', `${meta.id}-${started}`)
+  const out = args.out ?? folderFor(meta.id)
   await makeFolder(out)
   const query = new URLSearchParams(params).toString()
   const address = `run/${meta.id}/${query === '' ? '' : `#?${query}`}`

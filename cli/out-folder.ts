@@ -3,6 +3,10 @@ import { mkdir, mkdtemp, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CommandError } from './terminal.mjs'
 
+/** A folder of its own for what begins now: lab-out/NAME-<time>. */
+export const folderFor = (name: string): string =>
+  join('lab-out', `${name}-${new Date().toISOString().replace(/\..*$/, 'Z').replaceAll(':', '-')}`)
+
 /** @throws CommandError where it cannot be made, or nothing can be made in it */
 export async function makeFolder(out: string): Promise<void> {
   try {

@@ -37,30 +37,7 @@ interface Gone extends Realm {
   readonly how: 'left' | 'crashed'
 }
 
-export interface Targets {
-  /** Opens the address in the first page. @throws CommandError where there is none to open */
-  open: (url: string) => Promise<void>
-  /** The value of an expression in the page, awaited. @throws Error where it throws */
-  inPage: (expression: string) => Promise<unknown>
-  /** Those there are now, in the order that they came. */
-  realms: () => readonly Realm[]
-  /** Of those there were since `open`: how each ended. */
-  gone: () => readonly Gone[]
-  /** The value of an expression in one of them, awaited. */
-  evaluate: (realm: Realm, expression: string) => Promise<unknown>
-  /** Ends what a realm runs where that lets nothing else run, and keeps its timers and events from beginning anew. @returns whether it did */
-  release: (realm: Realm) => Promise<boolean>
-  /**
-   * Errors that the page and its workers did not catch since `open`, and WebGPU's warnings:
-   * 'threw TypeError: …'.
-   */
-  errors: () => readonly string[]
-  /** Begins to note tasks of all threads; what it returns ends that, and gives Chrome's trace events. Empty where the browser does not trace. */
-  trace: () => Promise<() => Promise<readonly TraceEvent[]>>
-  /** V8's samples of a realm's thread since it began, by the clock of the trace; null where it has none. Ends them. */
-  profile: (realm: Realm) => Promise<Profile | null>
-  close: () => Promise<void>
-}
+export type Targets = Awaited<ReturnType<typeof openTargets>>
 
 /** An event of Chrome's trace; times in µs. */
 export interface TraceEvent {
@@ -112,20 +89,15 @@ export async function openTargets(
   flags: readonly string[],
   script: string,
   isSampled = true,
-): Promise<Targets> {
+) {
   const profile = await mkdtemp(join(tmpdir(), 'lab-record-'))
   // oxfmt-ignore
   const own = ['--headless=new', '--remote-debugging-pipe', `--user-data-dir=${profile}`, '--no-first-run', '--no-default-browser-check', '--disable-extensions', '--mute-audio']
   const child = spawn(executablePath, [...own, ...flags, 'about:blank'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
   })
-  const ended = new Promise<void>((resolve) => {
-    child.once('error', () => {
-      resolve()
-    })
-    child.once('close', () => {
-      resolve()
-    })
+  const ended = new Promise<unknown>((resolve) => {
+    child.once('error', resolve).once('close', resolve)
   })
   const [, , , toBrowser, fromBrowser] = child.stdio as unknown as readonly [0, 0, 0, Writable, Readable]
   const waiting = new Map<
@@ -355,7 +327,8 @@ export async function openTargets(
   }
   const [pageSession = ''] = pages
   return {
-    open: async (url) => {
+    /** Opens the address in the first page. @throws CommandError where there is none to open */
+    open: async (url: string): Promise<void> => {
       for (const realm of realms) former.add(realm)
       gone.length = 0
       errors.length = 0
@@ -367,17 +340,23 @@ export async function openTargets(
       const { errorText } = await send('Page.navigate', { url }, pageSession)
       if (typeof errorText === 'string') throw new CommandError(`${url} cannot be opened: ${errorText}.`)
     },
-    inPage: (expression) => valueOf(pageSession, expression, null),
-    realms: () => [...realms],
-    gone: () => [...gone],
-    evaluate: ({ session, context }, expression) => valueOf(session, expression, context),
-    errors: () => [...errors],
+    /** The value of an expression in the page, awaited. @throws Error where it throws */
+    inPage: (expression: string) => valueOf(pageSession, expression, null),
+    /** Those there are now, in the order that they came. */
+    realms: (): readonly Realm[] => [...realms],
+    /** Of those there were since `open`: how each ended. */
+    gone: (): readonly Gone[] => [...gone],
+    /** The value of an expression in one of them, awaited. */
+    evaluate: ({ session, context }: Realm, expression: string) => valueOf(session, expression, context),
+    /** Errors that the page and its workers did not catch since `open`, and WebGPU's warnings: 'threw TypeError: …'. */
+    errors: (): readonly string[] => [...errors],
+    /** Begins to note tasks of all threads; what it returns ends that, and gives Chrome's trace events. Empty where the browser does not trace. */
     trace: async () => {
       const isOn = await send('Tracing.start', { traceConfig: TRACED }).then(
         () => true,
         () => false,
       )
-      return async () => {
+      return async (): Promise<readonly TraceEvent[]> => {
         if (!isOn) return []
         const complete = new Promise<void>((resolve) => {
           tracingEnded = resolve
@@ -388,13 +367,15 @@ export async function openTargets(
         return traced
       }
     },
-    profile: async ({ session }) => {
+    /** V8's samples of a realm's thread since it began, by the clock of the trace; null where it has none. Ends them. */
+    profile: async ({ session }: Realm) => {
       // Documents of one process share it.
       const asked = profiles.get(session) ?? send('Profiler.stop', {}, session).catch((): Params => ({}))
       profiles.set(session, asked)
       return ((await asked)['profile'] as Profile | undefined) ?? null
     },
-    release: async ({ session, context }) => {
+    /** Ends what a realm runs where that lets nothing else run, and keeps its timers and events from beginning anew. @returns whether it did */
+    release: async ({ session, context }: Realm): Promise<boolean> => {
       const yields = () => send('Runtime.evaluate', { expression: '0' }, session, YIELD_LIMIT_MS)
       try {
         await yields()

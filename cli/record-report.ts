@@ -12,58 +12,10 @@ import {
   type Trace,
 } from '../src/trace/schema'
 import type { AnalysisJson } from './lab-analyze'
-import { pageFigures, type PageFigure } from '../src/analysis/page-figures'
-import { pageFindings, type PageFinding } from '../src/analysis/page-findings'
+import { pageFigures } from '../src/analysis/page-figures'
+import { pageFindings } from '../src/analysis/page-findings'
 
-export interface PageReport {
-  readonly schema: 'host-device-lab/page@2'
-  readonly url: string
-  readonly adapter: Trace['info']['adapter']
-  /** The first sentence about each device's time, the busiest first. */
-  readonly verdicts: readonly string[]
-  /** Grounds of these sentences, and what they leave open. */
-  readonly notes: readonly string[]
-  readonly submits: number
-  /** Submits among them without a command buffer, and to a device that was lost by then. */
-  readonly vain: { readonly empty: number; readonly void: number }
-  /** Queues that took others. */
-  readonly devices: number
-  readonly startup: {
-    readonly firstUs: number
-    readonly medianUs: number
-    readonly pipelines: number
-    readonly callsUs: number
-  } | null
-  readonly passes: { readonly compute: number; readonly render: number; readonly unlabelled: number }
-  readonly waits: readonly { readonly role: SpanRole; readonly count: number; readonly us: number }[]
-  /** Windows from one requestAnimationFrame to the next. */
-  readonly frames: { readonly count: number; readonly submitting: number; readonly medianUs: number | null }
-  /** Of a page without frames, once it has its first result, or else its first submit; null: it has frames, or hardly submits. */
-  readonly run: {
-    readonly submits: number
-    readonly us: number
-    readonly waits: number
-    readonly waitedUs: number
-  } | null
-  /** By the names of `--fail-if`; null: it cannot be determined. */
-  readonly figures: Readonly<Record<PageFigure, number | null>>
-  /** Calls and bytes by path, of the whole recording. */
-  readonly uploads: Readonly<Record<string, number>>
-  readonly counts: Readonly<Record<string, number>>
-  readonly findings: readonly (Omit<PageFinding, 'fault'> & {
-    /** Id of the lesson that mends it; null: there is none. */
-    readonly lesson: string | null
-  })[]
-  /** Of WebGPU, what the page replaced once it was recorded: 'GPUQueue.submit'. */
-  readonly replaced: readonly string[]
-  /**
-   * Each device that ended, with the reason and what was lost with it: the page destroyed it, or it
-   * died.
-   */
-  readonly lost: readonly string[]
-  /** What could not be recorded, by reason. */
-  readonly rejected: Trace['rejected']
-}
+export type PageReport = ReturnType<typeof pageReport>
 
 const WAITS: readonly SpanRole[] = ['wait-map', 'wait-staging', 'wait-done']
 const UPLOADS = /^(writeBuffer|writeTexture|mapped|mappedAtCreation|copyExternalImageToTexture)\b/
@@ -73,7 +25,7 @@ export function pageReport(
   trace: Trace,
   analysis: Pick<AnalysisJson, 'diagnoses' | 'devices'>,
   lessonOf: (fault: string) => string | null,
-): PageReport {
+) {
   const { spans, info } = trace
   const roles = new Map<SpanRole, { count: number; us: number }>()
   for (let span = 0; span < spans.length; span += 1) {
@@ -97,16 +49,20 @@ export function pageReport(
     analysis.devices.find(({ id }) => id === device)?.busyUs ?? 0
   const diagnoses = analysis.diagnoses.toSorted((a, b) => busyUs(b) - busyUs(a))
   return {
-    schema: 'host-device-lab/page@2',
+    schema: 'host-device-lab/page@2' as const,
     url: String(info.params['url']),
     adapter: info.adapter,
+    /** The first sentence about each device's time, the busiest first. */
     verdicts:
       diagnoses.length > 0
         ? diagnoses.map(({ sentence }) => sentence)
         : ['No pass has timestamps in the recording: when the GPU was busy is not known.'],
+    /** Grounds of these sentences, and what they leave open. */
     notes: [...diagnoses.map(({ note }) => note), untimed(trace)].filter((note) => note !== ''),
     submits: countOf('submit'),
+    /** Submits among them without a command buffer, and to a device that was lost by then. */
     vain: { empty: counts['empty submits'] ?? 0, void: counts['submits to lost devices'] ?? 0 },
+    /** Queues that took others. */
     devices: trace.lanes.filter(({ kind, id }) => kind === 'queue' && queues.has(id)).length,
     startup: startup && {
       firstUs: startup.firstNs / 1e3,
@@ -123,30 +79,38 @@ export function pageReport(
       const sum = roles.get(role)
       return sum ? [{ role, ...sum }] : []
     }),
+    /** Windows from one requestAnimationFrame to the next. */
     frames: {
       count: windowsNs.length,
       submitting: figures.frames,
       medianUs: windowsNs.length > 0 ? median(windowsNs) / 1e3 : null,
     },
+    /** Of a page without frames, once it has its first result, or else its first submit; null: it has frames, or hardly submits. */
     run: run && {
       submits: run.submits,
       us: run.lengthNs / 1e3,
       waits: run.waits,
       waitedUs: run.waitedNs / 1e3,
     },
+    /** By the names of `--fail-if`; null: it cannot be determined. */
     figures: values,
+    /** Calls and bytes by path, of the whole recording. */
     uploads: Object.fromEntries(Object.entries(counts).filter(([name]) => UPLOADS.test(name))),
     counts,
     findings: pageFindings({ trace, diagnoses, figures }).map(({ fault, ...each }) => ({
       ...each,
+      /** Id of the lesson that mends it; null: there is none. */
       lesson: fault === null ? null : lessonOf(fault),
     })),
+    /** Of WebGPU, what the page replaced once it was recorded: 'GPUQueue.submit'. */
     replaced: String(info.derived['replaced'] ?? '')
       .split(', ')
       .filter(Boolean),
+    /** Each device that ended, with the reason and what was lost with it: the page destroyed it, or it died. */
     lost: Object.entries(info.derived).flatMap(([name, why]) =>
       name.startsWith('lost ') ? [String(why)] : [],
     ),
+    /** What could not be recorded, by reason. */
     rejected: trace.rejected,
   }
 }

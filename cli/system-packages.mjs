@@ -1,8 +1,10 @@
 /** Programs on this machine: which of them can be run, and how the system's package manager installs one that is missing. */
+import { execFile } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
 import { isRoot } from './adapters.mjs'
-import { runProgram, step } from './terminal.mjs'
+import { CommandError, runProgram, step } from './terminal.mjs'
 
 /** @param {string} path */
 export function isExecutable(path) {
@@ -21,6 +23,37 @@ export function isExecutable(path) {
 export function placesOnPath(names) {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean)
   return folders.flatMap((folder) => names.map((name) => join(folder, name)))
+}
+
+/**
+ * What a program says of itself; '' where it does not start.
+ * @param {string} path
+ * @param {readonly string[]} [args] besides
+ */
+export async function saidVersion(path, args = []) {
+  try {
+    const { stdout } = await promisify(execFile)(path, ['--version', ...args], { timeout: 30_000 })
+    return stdout
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * The program that a variable names, or the first of the places. It counts only when it starts: a distribution's placeholder that only
+ * names another package does not.
+ * @param {string} variable
+ * @param {string} what
+ * @param {() => Promise<readonly string[]>} placesOf
+ * @param {(path: string) => Promise<boolean>} starts
+ * @returns {Promise<string | null>}
+ */
+export async function findProgram(variable, what, placesOf, starts) {
+  const given = process.env[variable]
+  for (const path of given ? [given] : await placesOf())
+    if (isExecutable(path) && (await starts(path))) return path
+  if (given) throw new CommandError(`${variable} is '${given}', which is not a ${what} that starts.`)
+  return null
 }
 
 /** @typedef {'apt-get' | 'dnf' | 'apk' | 'pacman'} PackageManager */

@@ -3,121 +3,79 @@ import { basename } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
 /** @typedef {{ passed: number, failed: number, skipped: number, failures: readonly string[] }} Counts failures: a line each, name, first line of the error, and under Playwright its place */
-
-/**
- * @param {unknown} value
- * @param {string} name
- * @returns {unknown}
- */
-const valueAt = (value, name) =>
-  typeof value === 'object' && value !== null ? /** @type {unknown} */ (Reflect.get(value, name)) : undefined
-
-/**
- * @param {unknown} value
- * @param {string} name
- * @returns {readonly unknown[]}
- */
-function listAt(value, name) {
-  const list = valueAt(value, name)
-  return Array.isArray(list) ? list : []
-}
-
-/** @param {unknown} value */
-const textOf = (value) => (typeof value === 'string' ? value : '')
+/** @typedef {import('vitest/reporters').JsonTestResults} VitestReport */
+/** @typedef {import('@playwright/test/reporter').JSONReport} PlaywrightReport */
+/** @typedef {PlaywrightReport['suites'][number]} Suite */
 
 /**
  * The first that says something: where one command prints what another said, `Error:` stands alone in a line.
- * @param {unknown} message
+ * @param {string | null | undefined} message
  */
 const firstLine = (message) =>
-  stripVTControlCharacters(textOf(message))
+  stripVTControlCharacters(message ?? '')
     .split('\n')
     .map((line) => line.trim())
     .find((line) => line !== '' && line !== 'Error:') ?? ''
 
 /**
- * @param {unknown} report
- * @param {string} name
+ * @param {Counts} counts
+ * @returns {Counts}
  */
-function numberAt(report, name) {
-  const value = valueAt(report, name)
-  if (typeof value !== 'number') throw new Error(`A test report has no number '${name}'.`)
-  return value
+function whole(counts) {
+  const { passed, failed, skipped } = counts
+  if (![passed, failed, skipped].every(Number.isInteger)) throw new Error('A test report lacks its counts.')
+  return counts
+}
+
+/** @param {unknown} report */
+export function countVitest(report) {
+  const { testResults, ...counts } = /** @type {VitestReport} */ (report) // `whole` refuses another
+  return whole({
+    passed: counts.numPassedTests,
+    failed: counts.numFailedTests,
+    skipped: counts.numPendingTests + counts.numTodoTests,
+    failures: testResults.flatMap(({ name, status, message, assertionResults }) => {
+      const failed = assertionResults.filter((test) => test.status === 'failed')
+      // A file that does not load has a message of its own and no tests.
+      if (failed.length === 0) return status === 'failed' ? [`${name}: ${firstLine(message)}`] : []
+      return failed.map((test) => `${name}: ${test.fullName}: ${firstLine(test.failureMessages?.[0])}`)
+    }),
+  })
 }
 
 /**
- * @param {unknown} report
- * @returns {Counts}
+ * @param {readonly Suite[]} [suites]
+ * @returns {Suite['specs']}
  */
-export const countVitest = (report) => ({
-  passed: numberAt(report, 'numPassedTests'),
-  failed: numberAt(report, 'numFailedTests'),
-  skipped: numberAt(report, 'numPendingTests') + numberAt(report, 'numTodoTests'),
-  failures: listAt(report, 'testResults').flatMap((file) => {
-    const failed = listAt(file, 'assertionResults').filter((test) => valueAt(test, 'status') === 'failed')
-    // A file that does not load has a message of its own and no tests.
-    const own = failed.length === 0 && valueAt(file, 'status') === 'failed' ? [file] : []
-    return [
-      ...failed.map(
-        (test) =>
-          `${textOf(valueAt(file, 'name'))}: ${textOf(valueAt(test, 'fullName'))}: ${firstLine(listAt(test, 'failureMessages')[0])}`,
-      ),
-      ...own.map((each) => `${textOf(valueAt(each, 'name'))}: ${firstLine(valueAt(each, 'message'))}`),
-    ]
-  }),
-})
+const specsIn = (suites = []) => suites.flatMap((each) => [...specsIn(each.suites), ...each.specs])
 
 /**
- * @param {unknown} suite
- * @returns {readonly string[]}
- */
-const failedSpecs = (suite) => [
-  ...listAt(suite, 'suites').flatMap(failedSpecs),
-  ...listAt(suite, 'specs').flatMap((spec) =>
-    listAt(spec, 'tests')
-      .filter((test) => ['unexpected', 'flaky'].includes(textOf(valueAt(test, 'status'))))
-      .map((test) => {
-        const error = listAt(test, 'results')
-          .map((result) => valueAt(result, 'error'))
-          .find((each) => each !== undefined)
-        const place = valueAt(error, 'location')
-        const at =
-          place === undefined
-            ? ''
-            : ` (${basename(textOf(valueAt(place, 'file')))}:${String(valueAt(place, 'line'))})`
-        return `[${textOf(valueAt(test, 'projectName'))}] ${textOf(valueAt(spec, 'file'))}: ${textOf(valueAt(spec, 'title'))}: ${firstLine(valueAt(error, 'message'))}${at}`
-      }),
-  ),
-]
-
-/**
- * @param {unknown} suite
- * @returns {readonly string[]}
- */
-const projectsIn = (suite) => [
-  ...listAt(suite, 'suites').flatMap(projectsIn),
-  ...listAt(suite, 'specs').flatMap((spec) =>
-    listAt(spec, 'tests').map((test) => textOf(valueAt(test, 'projectName'))),
-  ),
-]
-
-/**
- * The projects that a report, or a list of tests, has tests of.
+ * The projects that a report, or a list of tests, has tests of; none of no report.
  * @param {unknown} report
  */
-export const projectsOf = (report) => [...new Set(projectsIn(report))]
+export function projectsOf(report) {
+  const { suites } = /** @type {Partial<PlaywrightReport>} */ (report ?? {})
+  return [...new Set(specsIn(suites).flatMap(({ tests }) => tests.map(({ projectName }) => projectName)))]
+}
 
 /**
  * A test that passed only when tried again has failed.
  * @param {unknown} report
- * @returns {Counts}
  */
 export function countPlaywright(report) {
-  const stats = valueAt(report, 'stats')
-  return {
-    passed: numberAt(stats, 'expected'),
-    failed: numberAt(stats, 'unexpected') + numberAt(stats, 'flaky'),
-    skipped: numberAt(stats, 'skipped'),
-    failures: failedSpecs(report),
-  }
+  const { stats, suites } = /** @type {PlaywrightReport} */ (report) // `whole` refuses another
+  return whole({
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky,
+    skipped: stats.skipped,
+    failures: specsIn(suites).flatMap(({ file, title, tests }) =>
+      tests
+        .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+        .map(({ projectName, results }) => {
+          const { message, location } = results.find(({ error }) => error !== undefined)?.error ?? {}
+          const at = location ? ` (${basename(location.file)}:${location.line})` : ''
+          return `[${projectName}] ${file}: ${title}: ${firstLine(message)}${at}`
+        }),
+    ),
+  })
 }

@@ -74,7 +74,13 @@ test('what failed under Playwright is named at any depth of suites, a test that 
 })
 
 test('skipped and to-do tests are counted as skipped, and a report that is none is refused', () => {
-  const counts = { numPassedTests: 5, numFailedTests: 1, numPendingTests: 2, numTodoTests: 1 }
+  const counts = {
+    numPassedTests: 5,
+    numFailedTests: 1,
+    numPendingTests: 2,
+    numTodoTests: 1,
+    testResults: [],
+  }
   expect(countVitest(counts)).toMatchObject({ passed: 5, failed: 1, skipped: 3 })
   for (const report of [null, {}, { stats: { expected: '7' } }]) {
     expect(() => countPlaywright(report)).toThrow()

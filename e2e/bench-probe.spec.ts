@@ -4,15 +4,9 @@
  */
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { callsOf } from '../bench/call-page'
+import type { Probe } from '../bench/timeline-visit'
 import { expect, test } from './fixtures'
-
-interface Probe {
-  picture: (selector: string, failure: string) => Promise<number>
-  takeLongestTask: () => number
-  startFrames: (control: boolean) => void
-  takeFrames: () => Promise<number[]>
-}
-type ProbeGlobal = typeof globalThis & { readonly benchProbe: Probe }
 
 const INPUT_MS = 20
 const FRAME_MS = 30
@@ -49,19 +43,18 @@ async function open(page: Page): Promise<void> {
 
 const give = (page: Page, name: string) =>
   page.locator('input').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from('x') })
-const picture = (page: Page) =>
-  page.evaluate(() => (globalThis as ProbeGlobal).benchProbe.picture('canvas', '[role=alert]'))
+const probeOf = (page: Page) => callsOf<Probe>(page, 'benchProbe')
+const picture = (page: Page) => probeOf(page)('picture', 'canvas', '[role=alert]')
 
 async function wheel(page: Page, control: boolean): Promise<readonly number[]> {
   const box = await page.locator('canvas').boundingBox()
   if (!box) throw new Error('no canvas')
   if (control) await page.mouse.move(box.x + box.width + 100, box.y + box.height + 100)
   else await page.mouse.move(box.x + 50, box.y + 50)
-  await page.evaluate((off) => {
-    ;(globalThis as ProbeGlobal).benchProbe.startFrames(off)
-  }, control)
+  const probe = probeOf(page)
+  await probe('startFrames', control)
   for (let at = 0; at < EVENTS; at += 1) await page.mouse.wheel(40, 0)
-  return page.evaluate(() => (globalThis as ProbeGlobal).benchProbe.takeFrames())
+  return await probe('takeFrames')
 }
 
 test('work in the listener and in the frame is counted, for every event', async ({ page }) => {
@@ -76,11 +69,11 @@ test('work in the listener and in the frame is counted, for every event', async 
 
 test('a load lasts until the last picture, and its long task is seen', async ({ page }) => {
   await open(page)
-  await page.evaluate(() => (globalThis as ProbeGlobal).benchProbe.takeLongestTask())
+  await probeOf(page)('takeLongestTask')
   // Looked at from before the file comes: what is empty is the first picture.
   const [loadMs] = await Promise.all([picture(page), give(page, 'good.txt')])
   expect(loadMs).toBeGreaterThanOrEqual(760)
-  const longestMs = await page.evaluate(() => (globalThis as ProbeGlobal).benchProbe.takeLongestTask())
+  const longestMs = await probeOf(page)('takeLongestTask')
   expect(longestMs).toBeGreaterThanOrEqual(160)
 })
 

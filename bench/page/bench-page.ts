@@ -4,13 +4,12 @@
  */
 import type { Comparison } from '../../src/gpu/kernels/matmul/reference'
 import { matmulKernels } from '../../src/gpu/kernels/catalog'
-import type { Metric } from '../../src/trace/report'
 import type { GemmShape } from '../matmul-shapes'
 import { filled } from '../../src/gpu/kernels/data/fill'
 import { checkProduct, SEED_A, SEED_B } from './check'
 import { resultsAliveFor, type Contender, type Library, type Operands } from './contender'
 import { countDispatches, dispatchCount } from './dispatch-counter'
-import { openLab, type BenchEnvironment, type Lab } from './lab'
+import { openLab } from './lab'
 
 /** One chain of products, timed by the host's clock from the first call until the device is heard to be done. */
 export interface Chain {
@@ -27,125 +26,29 @@ export interface Prepared {
   readonly scheduling: string
 }
 
-export interface BenchPage {
-  readonly environment: () => BenchEnvironment
-  readonly kernelIds: () => readonly string[]
-  readonly measurePeak: () => Promise<Metric>
-  readonly prepare: (library: string, shape: GemmShape) => Promise<Prepared>
-  readonly chain: (library: string, products: number) => Promise<Chain>
-  readonly check: (library: string) => Promise<Comparison>
-  readonly release: (library: string) => Promise<void>
-}
-
 /** The page's door; rejects where the browser has no WebGPU. */
 export type BenchGlobal = typeof globalThis & { matmulBench: Promise<BenchPage> }
+export type BenchPage = Awaited<ReturnType<typeof openPage>>
 
 /** 'lab' is the fastest kernel for the shape; 'lab:tiled' one kernel of the catalog with its own tile. */
 const KERNEL_PREFIX = 'lab:'
 
-export type Peers = Readonly<Record<string, () => Promise<Library>>>
-
-class Page implements BenchPage {
-  readonly #lab: Lab
-  readonly #peers: Peers
-  readonly #libraries = new Map<string, Library>()
-  readonly #contenders = new Map<string, Contender>()
-  readonly #faults = new Map<GPUDevice, string>()
-  #operands: Operands | null = null
-
-  constructor(lab: Lab, peers: Peers) {
-    this.#lab = lab
-    this.#peers = peers
-    this.#watch(lab.device)
-    this.#libraries.set('lab', lab)
-  }
-
-  environment = () => this.#lab.environment
-  kernelIds = () => matmulKernels.map(({ id }) => id)
-  measurePeak = () => this.#lab.measurePeak()
-
-  prepare = async (name: string, shape: GemmShape): Promise<Prepared> => {
-    const operands = this.#operandsOf(shape)
-    const isKernel = name.startsWith(KERNEL_PREFIX)
-    const library = isKernel ? this.#lab : await this.#library(name)
-    const contender = isKernel
-      ? await this.#lab.prepareKernel(operands, name.slice(KERNEL_PREFIX.length))
-      : await library.prepare(operands)
-    this.#contenders.set(name, contender)
-    const { kernel, unit } = contender
-    return { kernel, unit, scheduling: library.scheduling }
-  }
-
-  chain = async (name: string, products: number): Promise<Chain> => {
-    const contender = this.#contender(name)
-    const { queue } = contender.device
-    const before = dispatchCount()
-    const start = performance.now()
-    await contender.enqueue(products)
-    const enqueued = performance.now()
-    await queue.onSubmittedWorkDone()
-    const end = performance.now()
-    const after = dispatchCount()
-    this.#assertSound(contender.device)
-    return {
-      products,
-      ms: end - start,
-      enqueueMs: enqueued - start,
-      dispatches: after - before,
-    }
-  }
-
-  check = async (name: string): Promise<Comparison> => {
-    const { device, newest } = this.#contender(name)
-    if (!this.#operands) throw new Error('nothing was prepared')
-    const comparison = await checkProduct(device, newest(), this.#operands.shape)
-    this.#assertSound(device)
-    return comparison
-  }
-
-  release = async (name: string): Promise<void> => {
-    const contender = this.#contenders.get(name)
-    this.#contenders.delete(name)
-    await contender?.release()
-  }
-
-  #operandsOf(shape: GemmShape): Operands {
-    const { m, n, k } = shape
-    const known = this.#operands?.shape
-    if (!this.#operands || known?.m !== m || known.n !== n || known.k !== k)
-      this.#operands = {
-        shape,
-        a: filled(m * k, SEED_A),
-        b: filled(k * n, SEED_B),
-        resultsAlive: resultsAliveFor(shape, this.#lab.environment.isSoftware),
-      }
-    return this.#operands
-  }
-
-  async #library(name: string): Promise<Library> {
-    const known = this.#libraries.get(name)
-    if (known) return known
-    const open = this.#peers[name]
-    if (!open) throw new Error(`there is no library '${name}'`)
-    const library = await open()
-    this.#watch(library.device)
-    this.#libraries.set(name, library)
-    return library
-  }
-
-  #contender(name: string): Contender {
-    const contender = this.#contenders.get(name)
-    if (!contender) throw new Error(`${name} was not prepared`)
-    return contender
-  }
+/** Rejects where the browser has no WebGPU. */
+export async function openPage(peers: Readonly<Record<string, () => Promise<Library>>>) {
+  const lab = await openLab()
+  countDispatches(GPUComputePassEncoder.prototype)
+  const libraries = new Map<string, Library>([['lab', lab]])
+  const contenders = new Map<string, Contender>()
+  const faults = new Map<GPUDevice, string>()
+  let operands: Operands | null = null
 
   /** A library may only log its errors, or not even that; a product after one is no product. */
-  #watch(device: GPUDevice): void {
+  const watch = (device: GPUDevice): void => {
     const note = (text: string): void => {
-      if (!this.#faults.has(device)) this.#faults.set(device, text)
+      if (!faults.has(device)) faults.set(device, text)
     }
-    device.addEventListener('uncapturederror', (event) => {
-      note(event.error.message)
+    device.addEventListener('uncapturederror', ({ error }) => {
+      note(error.message)
     })
     device.lost
       .then(({ message }) => {
@@ -153,16 +56,71 @@ class Page implements BenchPage {
       })
       .catch(reportError)
   }
-
-  #assertSound(device: GPUDevice): void {
-    const fault = this.#faults.get(device)
+  const assertSound = (device: GPUDevice): void => {
+    const fault = faults.get(device)
     if (fault !== undefined) throw new Error(fault)
   }
-}
+  const libraryOf = async (name: string): Promise<Library> => {
+    const known = libraries.get(name)
+    if (known) return known
+    const open = peers[name]
+    if (!open) throw new Error(`there is no library '${name}'`)
+    const library = await open()
+    watch(library.device)
+    libraries.set(name, library)
+    return library
+  }
+  const contenderOf = (name: string): Contender => {
+    const contender = contenders.get(name)
+    if (!contender) throw new Error(`${name} was not prepared`)
+    return contender
+  }
+  const operandsOf = (shape: GemmShape): Operands => {
+    const { m, n, k } = shape
+    const known = operands?.shape
+    if (operands && known?.m === m && known.n === n && known.k === k) return operands
+    const resultsAlive = resultsAliveFor(shape, lab.environment.isSoftware)
+    return (operands = { shape, a: filled(m * k, SEED_A), b: filled(k * n, SEED_B), resultsAlive })
+  }
 
-/** Rejects where the browser has no WebGPU. */
-export async function openPage(peers: Peers): Promise<BenchPage> {
-  const lab = await openLab()
-  countDispatches(GPUComputePassEncoder.prototype)
-  return new Page(lab, peers)
+  watch(lab.device)
+  return {
+    environment: () => lab.environment,
+    kernelIds: () => matmulKernels.map(({ id }) => id),
+    measurePeak: () => lab.measurePeak(),
+    prepare: async (name: string, shape: GemmShape): Promise<Prepared> => {
+      const given = operandsOf(shape)
+      const isKernel = name.startsWith(KERNEL_PREFIX)
+      const library = isKernel ? lab : await libraryOf(name)
+      const contender = isKernel
+        ? await lab.prepareKernel(given, name.slice(KERNEL_PREFIX.length))
+        : await library.prepare(given)
+      contenders.set(name, contender)
+      const { kernel, unit } = contender
+      return { kernel, unit, scheduling: library.scheduling }
+    },
+    chain: async (name: string, products: number): Promise<Chain> => {
+      const contender = contenderOf(name)
+      const before = dispatchCount()
+      const start = performance.now()
+      await contender.enqueue(products)
+      const enqueued = performance.now()
+      await contender.device.queue.onSubmittedWorkDone()
+      const [ms, dispatches] = [performance.now() - start, dispatchCount() - before]
+      assertSound(contender.device)
+      return { products, ms, enqueueMs: enqueued - start, dispatches }
+    },
+    check: async (name: string): Promise<Comparison> => {
+      const { device, newest } = contenderOf(name)
+      if (!operands) throw new Error('nothing was prepared')
+      const comparison = await checkProduct(device, newest(), operands.shape)
+      assertSound(device)
+      return comparison
+    },
+    release: async (name: string): Promise<void> => {
+      const contender = contenders.get(name)
+      contenders.delete(name)
+      await contender?.release()
+    },
+  }
 }

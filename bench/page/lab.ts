@@ -15,9 +15,9 @@ import { describeDevice, measureClocks } from '../../src/experiments/environment
 import { findMatmul, type MatmulKernel, type MatmulShape } from '../../src/gpu/kernels/catalog'
 import { fillKernel } from '../../src/gpu/kernels/data/fill'
 import { kernelCall } from '../../src/gpu/kernels/kernel'
-import type { DeviceFacts, Environment, Metric } from '../../src/trace/report'
+import type { DeviceFacts, Environment } from '../../src/trace/report'
 import { SEED_A, SEED_B } from './check'
-import type { Contender, Library, Operands } from './contender'
+import type { Contender, Operands } from './contender'
 import { fastestMatmul } from './fastest'
 import { measurePeak } from './peak'
 
@@ -25,14 +25,7 @@ const DISPATCHES_PER_SUBMIT = 16
 const STORAGE = USAGE.storage | USAGE.copySrc | USAGE.copyDst
 
 /** The device and its clock steps. */
-export type BenchEnvironment = DeviceFacts & Pick<Environment, 'hostClockStepUs' | 'deviceClockStepNs'>
-
-export interface Lab extends Library {
-  readonly environment: BenchEnvironment
-  /** Floating-point operations a second in registers, GFLOP/s: the roof of every product. */
-  readonly measurePeak: () => Promise<Metric>
-  readonly prepareKernel: (operands: Operands, kernelId: string) => Promise<Contender>
-}
+type BenchEnvironment = DeviceFacts & Pick<Environment, 'hostClockStepUs' | 'deviceClockStepNs'>
 
 function openContext(device: LabDevice, environment: BenchEnvironment): RunContext {
   return RunContext.open(device, {
@@ -108,7 +101,7 @@ async function buildKernel(
 
 const fullShape = ({ shape }: Operands): MatmulShape => ({ ...shape, alpha: 1, accumulate: false })
 
-export async function openLab(): Promise<Lab> {
+export async function openLab() {
   const device = await openDevice(navigator.gpu)
   const environment = { ...describeDevice(device), ...(await measureClocks(device)) }
   /** One realm has one context at a time: kernels that are compared share it, and the last to be released closes it. */
@@ -134,8 +127,9 @@ export async function openLab(): Promise<Lab> {
     scheduling: `one pass and one submit for every ${String(DISPATCHES_PER_SUBMIT)} dispatches`,
     device: device.gpu,
     environment,
-    prepare: (operands) => build(operands, fastestMatmul(fullShape(operands), device)),
-    prepareKernel: (operands, kernelId) => build(operands, findMatmul(kernelId, device)),
+    prepare: (operands: Operands) => build(operands, fastestMatmul(fullShape(operands), device)),
+    prepareKernel: (operands: Operands, kernelId: string) => build(operands, findMatmul(kernelId, device)),
+    /** Floating-point operations a second in registers, GFLOP/s: the roof of every product. */
     measurePeak: async () => {
       const context = openContext(device, environment)
       const facts = { deviceStepNs: environment.deviceClockStepNs, isSoftware: device.isSoftware }
