@@ -33,6 +33,4 @@ it.each([
   [librariesArguments, '--adapter=auto', "--adapter must be one of gpu, software; got 'auto'"],
   [librariesArguments, '--only=three,babylon', "got 'babylon'"],
   [pagesArguments, '--only=nothing', "got 'nothing'"],
-])('%o refuse %s', (parse, arg, words) => {
-  expect(() => parse([arg])).toThrow(words)
-})
+])('%o refuse %s', (parse, arg, words) => expect(() => parse([arg])).toThrow(words))

@@ -15,9 +15,9 @@ const scored: Scored[] = []
 for (const loop of tried) scored.push(await scoreLoop(loop))
 
 describe(`pairs of training loops (${String(tried.length)} of ${String(loops.length)})`, () => {
-  it.each(scored)('$loop.id: not every round was shorter than the bound', ({ isBeaten }) => {
-    expect(isBeaten).toBe(false)
-  })
+  it.each(scored)('$loop.id: not every round was shorter than the bound', ({ isBeaten }) =>
+    expect(isBeaten).toBe(false),
+  )
 
   it('are predicted three times as well as by the guess that nothing is gained', () => {
     const ours = median(scored.map(({ error }) => error))
@@ -34,18 +34,19 @@ describe(`pairs of training loops (${String(tried.length)} of ${String(loops.len
 const { pages } = await scorePages()
 
 describe('pairs of pages', () => {
-  it.each(pages)('$id: not every round was shorter than the bound', ({ isBeaten }) => {
-    expect(isBeaten).toBe(false)
-  })
+  it.each(pages)('$id: not every round was shorter than the bound', ({ isBeaten }) =>
+    expect(isBeaten).toBe(false),
+  )
 
   it('are predicted three times as well as by the guess that nothing is gained', () => {
     const ours = median(pages.map(({ error }) => error))
     expect(3 * ours).toBeLessThan(median(pages.map(({ noGainError }) => noGainError)))
   })
 
-  it('have their right cause first in four of five', () => {
-    expect(pages.filter(({ isFirstRight }) => isFirstRight).length).toBeGreaterThanOrEqual(0.8 * pages.length)
-  })
+  it('have their right cause first in four of five', () =>
+    expect(pages.filter(({ isFirstRight }) => isFirstRight).length).toBeGreaterThanOrEqual(
+      0.8 * pages.length,
+    ))
 })
 
 const pairs = await readRunPairs()

@@ -29,9 +29,7 @@ describe('shapes', () => {
 
   it.each(['', '0', '-4', '16385', '1e3', '4.5', '12x', '1x2', '1x2x3x4', '1x0x2', 'big', '0x10x1x1'])(
     "'%s' is refused",
-    (text) => {
-      expect(refusal(() => parseShapes(text))).toMatch(/1 to 16384|one number or three/)
-    },
+    (text) => expect(refusal(() => parseShapes(text))).toMatch(/1 to 16384|one number or three/),
   )
 
   it('count once, however they are written', () => {

@@ -84,9 +84,7 @@ const flagsFor = (adapter: 'gpu' | 'software'): string[] => [...adapterFlags(ada
 /** The page, loaded; what it throws while it loads (no adapter, say) is thrown here. */
 async function loadPage(browser: Browser, url: string): Promise<Page> {
   const page = await browser.newPage()
-  const failed = new Promise<never>((_, reject) => {
-    page.once('pageerror', reject)
-  })
+  const failed = new Promise<never>((_, reject) => page.once('pageerror', reject))
   failed.catch(() => undefined)
   await page.goto(url)
   const loaded = page.waitForFunction(() => 'matmulBench' in globalThis, null, { timeout: START_TIMEOUT_MS })
@@ -138,12 +136,8 @@ export class BenchBrowser implements Driver {
     this.page = page
     this.#call = callsOf<BenchPage>(page, 'matmulBench')
     this.#gone = new Promise((_, reject) => {
-      page.once('crash', () => {
-        reject(new Error('the page crashed'))
-      })
-      browser.once('disconnected', () => {
-        reject(new Error('the browser ended'))
-      })
+      page.once('crash', () => reject(new Error('the page crashed')))
+      browser.once('disconnected', () => reject(new Error('the browser ended')))
     })
     this.#gone.catch(() => undefined)
   }
@@ -152,9 +146,7 @@ export class BenchBrowser implements Driver {
     const browser = await chromium.launch({ executablePath, args: flagsFor(adapter) })
     try {
       const page = await loadPage(browser, url)
-      page.on('pageerror', (error) => {
-        say(`\npage: ${error.message}`)
-      })
+      page.on('pageerror', (error) => say(`\npage: ${error.message}`))
       return new BenchBrowser(browser, page)
     } catch (thrown) {
       await browser.close()

@@ -137,7 +137,5 @@ describe('the lab has failed', () => {
     ],
     ['with noise for times', [rowOf(measured('lab', [-1, 1, 1, 1, 1]), SHAPE)], false],
     ['with no row', [], true],
-  ] as const)('%s: %#', (_, rows, expected) => {
-    expect(labFailed(rows)).toBe(expected)
-  })
+  ] as const)('%s: %#', (_, rows, expected) => expect(labFailed(rows)).toBe(expected))
 })

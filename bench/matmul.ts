@@ -95,9 +95,9 @@ async function measureAll(
     details: [],
   }
   for (const [index, shape] of shapes.entries()) {
-    const measured = await bench.measure(libraries, shape, (fraction, message) => {
-      line.show((index + fraction) / shapes.length, `${formatShape(shape)}: ${message}`)
-    })
+    const measured = await bench.measure(libraries, shape, (fraction, message) =>
+      line.show((index + fraction) / shapes.length, `${formatShape(shape)}: ${message}`),
+    )
     results = {
       ...results,
       scheduling: {

@@ -42,9 +42,8 @@ describe('judge', () => {
     expect(states([own, { ...large(1), failure: 'the page crashed' }])[5]).toBe('missed')
   })
 
-  it('misses the ratio where speedscope is not five times slower', () => {
-    expect(states([own, json, { ...rival, load: { ...LOAD, loadMs: 19_999 } }])[4]).toBe('missed')
-  })
+  it('misses the ratio where speedscope is not five times slower', () =>
+    expect(states([own, json, { ...rival, load: { ...LOAD, loadMs: 19_999 } }])[4]).toBe('missed'))
 
   it('says what was not measured, and lets a smaller size miss but not meet', () => {
     expect(states([])).toEqual(Array(6).fill('not measured'))

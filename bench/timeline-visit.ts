@@ -29,7 +29,7 @@ const BETWEEN_SEGMENTS_MS = 200
 const VIEWPORT = { width: 1440, height: 900 }
 
 /** In the page: timeline-probe.js. */
-export interface Probe {
+interface Probe {
   picture: (selector: string, failure: string) => Promise<number>
   titled: (ending: string) => Promise<number>
   takeLongestTask: () => number
@@ -61,9 +61,7 @@ async function onPage<Result>(url: string, work: (page: Page) => Promise<Result>
     await page.goto(url)
     // A page that has died answers no question, and would keep us for ever.
     const crash = new Promise<never>((_, reject) => {
-      page.on('crash', () => {
-        reject(new Error('the page crashed'))
-      })
+      page.on('crash', () => reject(new Error('the page crashed')))
     })
     return await Promise.race([work(page), crash])
   } finally {
@@ -89,9 +87,7 @@ async function visit(
 ): Promise<Visit> {
   const site = await serveSite(server)
   let outcome: Outcome = NOTHING
-  const note = (partly: Partial<Outcome>): void => {
-    outcome = { ...outcome, ...partly }
-  }
+  const note = (partly: Partial<Outcome>) => (outcome = { ...outcome, ...partly })
   try {
     await onPage(`${site.url}${path}`, (page) => work(page, note))
   } catch (thrown) {

@@ -34,18 +34,15 @@ describe('what the static server gives', () => {
   })
   it.each(['/../package.json', '/assets/../../package.json', '/..', '/../dist-of-another/x'])(
     'is never outside it: %s',
-    (path) => {
-      expect(fileFor(path, '/', DIST)).toBeNull()
-    },
+    (path) => expect(fileFor(path, '/', DIST)).toBeNull(),
   )
   it('is a file of another folder, where that is the root, and never outside it', () => {
     const root = join(DIST, '..', 'dist-bench')
     expect(fileFor('/index.html', '/', root)).toBe(join(root, 'index.html'))
     expect(fileFor('/../dist/index.html', '/', root)).toBeNull()
   })
-  it('is nothing outside its base path', () => {
-    expect(fileFor('/index.html', '/some/where/', DIST)).toBeNull()
-  })
+  it('is nothing outside its base path', () =>
+    expect(fileFor('/index.html', '/some/where/', DIST)).toBeNull())
 })
 
 describe('tables and progress', () => {
@@ -66,9 +63,7 @@ describe('tables and progress', () => {
     [1234.56, '1235'],
     [1e-5, '1.000e-5'],
     [12345678, '1.235e+7'],
-  ])('%d is written %s', (value, text) => {
-    expect(formatFigure(value)).toBe(text)
-  })
+  ])('%d is written %s', (value, text) => expect(formatFigure(value)).toBe(text))
   it('writes a line per message where there is no terminal, and one line in place where there is', () => {
     const written: string[] = []
     const plain = progressLine({ write: (text) => written.push(text) })

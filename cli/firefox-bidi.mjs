@@ -64,20 +64,14 @@ function relay(client, address, path) {
     }
     client.send(text)
   })
-  client.on('close', () => {
-    firefox.close()
-  })
-  firefox.on('close', () => {
-    client.close()
-  })
+  client.on('close', () => firefox.close())
+  firefox.on('close', () => client.close())
   // Its end is told by 'close'.
   firefox.on('error', () => undefined)
 }
 
 const firefox = spawn(executable, process.argv.slice(2), { stdio: ['ignore', 'inherit', 'pipe'] })
-firefox.once('close', (code) => {
-  process.exit(code ?? 1)
-})
+firefox.once('close', (code) => process.exit(code ?? 1))
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
   process.on(signal, () => firefox.kill(signal))
 
@@ -93,9 +87,7 @@ createInterface({ input: firefox.stderr }).on('line', (line) => {
     maxPayload: NO_LIMIT,
     perMessageDeflate: false,
   })
-  server.on('connection', (client, request) => {
-    relay(client, address, request.url ?? '/session')
-  })
+  server.on('connection', (client, request) => relay(client, address, request.url ?? '/session'))
   server.on('listening', () => {
     const own = server.address()
     if (typeof own !== 'object' || own === null) throw new Error('The relay listens to no port.')

@@ -18,9 +18,8 @@ it('gives each path what its rules say', () => {
   expect(headersOf('/other/page.html')).toEqual(headersOf('/'))
 })
 
-it('joins what two rules set, as hosts do', () => {
-  expect(headersOf('/assets/a.js')).toMatchObject({ 'x-one': '1, 2' })
-})
+it('joins what two rules set, as hosts do', () =>
+  expect(headersOf('/assets/a.js')).toMatchObject({ 'x-one': '1, 2' }))
 
 it('refuses a file that a host would misread', () => {
   expect(() => parseHeaders('  X-One: 1')).toThrow('before any path')

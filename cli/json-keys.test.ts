@@ -85,6 +85,4 @@ it('check', () => {
   expect(Object.keys(files[0] ?? {})).toEqual(['file', 'findings', 'questions', 'unread'])
 })
 
-it('list', () => {
-  expect(told(listJson(experiments))).toBe('host-device-lab/experiments@1: experiments')
-})
+it('list', () => expect(told(listJson(experiments))).toBe('host-device-lab/experiments@1: experiments'))

@@ -64,9 +64,8 @@ describe('lab analyze', () => {
     expect(said).not.toContain('EPIPE')
   })
 
-  it('says what is wrong with a file without obeying its words', () => {
-    expect(inert('‘\u001b]52;c;x\u0007’\nnext')).toBe('‘\\u001b]52;c;x\\u0007’\nnext')
-  })
+  it('says what is wrong with a file without obeying its words', () =>
+    expect(inert('‘\u001b]52;c;x\u0007’\nnext')).toBe('‘\\u001b]52;c;x\\u0007’\nnext'))
 
   it('reads standard input, through a pipe too', async () => {
     const file = `${RECORDINGS}/torch-sync-stalls-stalled.json.gz`
@@ -254,9 +253,9 @@ describe('lab analyze --before', () => {
       'kernel-ladder',
       /B has experiment kernel-ladder instead of sync-stalls: /,
     ],
-  ])('says of %s what the figures carry', async (_, earlier, later, sentence) => {
-    expect(await told(`${earlier}.hdl.gz`, `${later}.hdl.gz`)).toMatch(sentence)
-  })
+  ])('says of %s what the figures carry', async (_, earlier, later, sentence) =>
+    expect(await told(`${earlier}.hdl.gz`, `${later}.hdl.gz`)).toMatch(sentence),
+  )
 
   it('says of a run and a profile what they are', async () => {
     expect(await told('sync-stalls.hdl.gz', 'torch-sync-stalls-mended.json.gz')).toMatch(
@@ -264,7 +263,6 @@ describe('lab analyze --before', () => {
     )
   })
 
-  it('takes one file', () => {
-    expect(() => parseAnalyze(['a', 'b', '--before', 'c'])).toThrow('one file with one')
-  })
+  it('takes one file', () =>
+    expect(() => parseAnalyze(['a', 'b', '--before', 'c'])).toThrow('one file with one'))
 })

@@ -34,9 +34,8 @@ describe('lab arguments', () => {
     })
   })
 
-  it('takes an = inside a value', async () => {
-    expect(await refusal('run', 'sync-stalls', '--set', 'kernel=a=b')).toContain("got 'a=b'")
-  })
+  it('takes an = inside a value', async () =>
+    expect(await refusal('run', 'sync-stalls', '--set', 'kernel=a=b')).toContain("got 'a=b'"))
 
   it.each([
     [[], 'Say list, run, record, record-lessons, words, analyze or check'],

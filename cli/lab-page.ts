@@ -49,9 +49,7 @@ async function launch(
       reducedMotion: 'reduce',
       serviceWorkers: 'block', // nothing is stored of a page that is closed after one run
     })
-    page.on('pageerror', (error) => {
-      say(`\npage: ${error.message}`)
-    })
+    page.on('pageerror', (error) => say(`\npage: ${error.message}`))
     page.on('console', (message) => {
       if (message.type() === 'error') say(`\npage: ${message.text()}`)
     })
@@ -107,12 +105,8 @@ export async function openLabPage(options: Options) {
       throw new CommandError(probed.fault?.message ?? 'The page found no WebGPU adapter.')
     /** Rejects when the page or its browser goes away; never resolves. */
     const gone = new Promise<never>((_, reject) => {
-      page.once('crash', () => {
-        reject(new CommandError('The page crashed.'))
-      })
-      browser.once('disconnected', () => {
-        reject(new CommandError('The browser ended.'))
-      })
+      page.once('crash', () => reject(new CommandError('The page crashed.')))
+      browser.once('disconnected', () => reject(new CommandError('The browser ended.')))
     })
     // Closing the browser ourselves ends it too: by then nobody waits for this.
     gone.catch(() => undefined)

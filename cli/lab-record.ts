@@ -99,9 +99,9 @@ const keyOf = ({ session, context }: Realm): string => `${session} ${String(cont
 
 /** What the browser offers a page of this machine: 'gpu', 'software' or nothing. */
 async function adapterIn(targets: Targets): Promise<unknown> {
-  const server = createServer((_, response) => {
-    response.setHeader('content-type', 'text/html').end('<!doctype html>')
-  })
+  const server = createServer((_, response) =>
+    response.setHeader('content-type', 'text/html').end('<!doctype html>'),
+  )
   const port = await new Promise<number>((resolve) => {
     server.listen(0, '127.0.0.1', () => {
       const address = server.address()

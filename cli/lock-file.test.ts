@@ -18,9 +18,8 @@ const lockedIn = (file: string) => {
 describe.each(['package-lock.json', 'bench/package-lock.json'])('%s', (file) => {
   const locked = lockedIn(file)
 
-  it('pins each package by version and content', () => {
-    expect(locked.filter(([, entry]) => !entry.version || !entry.integrity)).toEqual([])
-  })
+  it('pins each package by version and content', () =>
+    expect(locked.filter(([, entry]) => !entry.version || !entry.integrity)).toEqual([]))
 
   it('holds the builds of every platform: npm ci refuses a lock file without them', () => {
     const names = new Set(locked.map(([path]) => path.replace(/^.*node_modules\//, '')))

@@ -23,6 +23,7 @@ it('is refused where it is a file, or lies in one', async () => {
 })
 
 // In a kernel's own file system nothing can be made, by root neither; other systems have none.
-it.runIf(existsSync('/proc/self'))('is refused where it is there and nothing can be made in it', async () => {
-  await expect(makeFolder('/proc')).rejects.toThrow('Nothing can be written to --out')
-})
+it.runIf(existsSync('/proc/self'))(
+  'is refused where it is there and nothing can be made in it',
+  async () => await expect(makeFolder('/proc')).rejects.toThrow('Nothing can be written to --out'),
+)

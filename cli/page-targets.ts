@@ -96,9 +96,7 @@ export async function openTargets(
   const child = spawn(executablePath, [...own, ...flags, 'about:blank'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
   })
-  const ended = new Promise<unknown>((resolve) => {
-    child.once('error', resolve).once('close', resolve)
-  })
+  const ended = new Promise<unknown>((resolve) => child.once('error', resolve).once('close', resolve))
   const [, , , toBrowser, fromBrowser] = child.stdio as unknown as readonly [0, 0, 0, Writable, Readable]
   const waiting = new Map<
     number,
@@ -119,9 +117,7 @@ export async function openTargets(
   const addresses = new Map<string, string>()
   let tracingEnded = (): void => undefined
   let pageCame: () => void
-  const hasPage = new Promise<void>((resolve) => {
-    pageCame = resolve
-  })
+  const hasPage = new Promise<void>((resolve) => (pageCame = resolve))
 
   const send: Send = (method, params = {}, session, limitMs = CALL_LIMIT_MS) =>
     new Promise((resolve, reject) => {
@@ -135,9 +131,10 @@ export async function openTargets(
         clearTimeout(timer)
         reject(new Error(why))
       }
-      const timer = setTimeout(() => {
-        fail(`The browser did not answer to ${method} for ${String(limitMs / 1000)} s.`)
-      }, limitMs)
+      const timer = setTimeout(
+        () => fail(`The browser did not answer to ${method} for ${String(limitMs / 1000)} s.`),
+        limitMs,
+      )
       const answered = ({ result = {}, error }: Message) => {
         clearTimeout(timer)
         if (error) reject(new Error(error.message))
@@ -145,9 +142,7 @@ export async function openTargets(
       }
       waiting.set(id, { session, heard: answered })
       ended.then(
-        () => {
-          fail('The browser ended.')
-        },
+        () => fail('The browser ended.'),
         () => undefined,
       )
       const message = { id, method, params, ...(session !== undefined && { sessionId: session }) }
@@ -358,9 +353,7 @@ export async function openTargets(
       )
       return async (): Promise<readonly TraceEvent[]> => {
         if (!isOn) return []
-        const complete = new Promise<void>((resolve) => {
-          tracingEnded = resolve
-        })
+        const complete = new Promise<void>((resolve) => (tracingEnded = resolve))
         const limit = pause(TRACE_LIMIT_MS, undefined, { ref: false })
         await send('Tracing.end').catch(() => undefined)
         await Promise.race([complete, limit])

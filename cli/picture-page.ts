@@ -19,9 +19,7 @@ const makePicture: MakePicture = async (runBase64, css, caption) => {
   container.style.cssText = `position:relative;width:${String(WIDTH_PX)}px;height:100px;font-family:'Inter Fallback',sans-serif`
   document.body.append(container)
   const timeline = createTimeline(container)
-  timeline.on('layout', (heightPx) => {
-    container.style.height = `${String(heightPx)}px`
-  })
+  timeline.on('layout', (heightPx) => (container.style.height = `${String(heightPx)}px`))
   timeline.setData({ placed, gaps: findGaps(placed), live: false, nowNs: placed.endOfAllNs })
   // A frame to lay the rows out, and one at the height that they need.
   for (let frame = 0; frame < 3; frame += 1) await new Promise((next) => requestAnimationFrame(next))

@@ -248,9 +248,7 @@ describe('a page without frames', () => {
   })
 
   it('that waits for its queue is told so, where no device has timestamps', async () => {
-    const trace = await recordedSteps((device) => {
-      submitPass(device, 'main')
-    })
+    const trace = await recordedSteps((device) => submitPass(device, 'main'))
     // Its waits as long as its steps.
     const { spans } = trace
     for (let span = 0; span < spans.length; span += 1)
@@ -292,19 +290,13 @@ describe('a page without frames', () => {
     )
     expect([once.run, once.figures.submitsPerSecond, once.findings]).toEqual([null, null, []])
     stopRecording()
-    const little = reportOf(
-      await recordedSteps((device) => {
-        submitPass(device, 'main')
-      }),
-    )
+    const little = reportOf(await recordedSteps((device) => submitPass(device, 'main')))
     expect(little.run?.submits).toBe(STEPS - 1)
     expect(notOfTime(little)).toEqual([])
   })
 
   it('of a recording without these counts has figures of its spans alone', async () => {
-    const trace = await recordedSteps((device) => {
-      submitPass(device, 'main')
-    })
+    const trace = await recordedSteps((device) => submitPass(device, 'main'))
     const counters = trace.counters.map((counter) =>
       counter.unit === 'calls'
         ? { ...counter, timeNs: Float64Array.of(0), value: Float64Array.of(5) }

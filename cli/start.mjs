@@ -92,9 +92,7 @@ function openDefaultBrowser(url) {
         ? ['explorer', url]
         : ['xdg-open', url]
   const opener = spawn(program, args, { stdio: 'ignore', detached: true })
-  opener.once('error', () => {
-    say(`Could not open a browser (${program}). Open the address above yourself.`)
-  })
+  opener.once('error', () => say(`Could not open a browser (${program}). Open the address above yourself.`))
   opener.unref()
 }
 
@@ -108,9 +106,7 @@ function openDefaultBrowser(url) {
 async function openChrome(browser, flags, url) {
   if (flags.length === 0) {
     const opener = spawn(browser, [url], { stdio: 'ignore', detached: true })
-    opener.once('error', () => {
-      openDefaultBrowser(url)
-    })
+    opener.once('error', () => openDefaultBrowser(url))
     opener.unref()
     return () => Promise.resolve()
   }
@@ -118,9 +114,7 @@ async function openChrome(browser, flags, url) {
   await mkdir(profile, { recursive: true })
   const args = [`--user-data-dir=${profile}`, '--no-first-run', '--no-default-browser-check', ...flags, url]
   const window = spawn(browser, args, { stdio: 'ignore' })
-  const ended = new Promise((resolve) => {
-    window.once('error', resolve).once('exit', resolve)
-  })
+  const ended = new Promise((resolve) => window.once('error', resolve).once('exit', resolve))
   return async () => {
     window.kill('SIGTERM')
     await ended
@@ -159,9 +153,7 @@ await runCommand(async () => {
   const site = await serveSite({ port })
   if (site.port !== port && port !== 0) say(`Port ${port} is taken.`)
   say(`\nThe lab is at  ${site.url}  (Ctrl+C ends it)\n`)
-  const stop = new Promise((resolve) => {
-    process.once('SIGINT', resolve).once('SIGTERM', resolve)
-  })
+  const stop = new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve))
   const closeWindow = open ? await openLab(site.url) : () => Promise.resolve()
   await stop
   say('\nStopping.')

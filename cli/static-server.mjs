@@ -125,9 +125,9 @@ export async function serveSite({
       // A visitor who leaves in the middle of a file is no error of ours.
       pipeline(createReadStream(file), response, () => undefined)
     }
-    answer().catch((/** @type {unknown} */ error) => {
-      response.destroy(error instanceof Error ? error : undefined)
-    })
+    answer().catch((/** @type {unknown} */ error) =>
+      response.destroy(error instanceof Error ? error : undefined),
+    )
   })
   const listen = (/** @type {number} */ wanted) =>
     new Promise((resolve, reject) => {
@@ -150,9 +150,7 @@ export async function serveSite({
     port: actual,
     close: () =>
       new Promise((resolve) => {
-        server.close(() => {
-          resolve()
-        })
+        server.close(() => resolve())
         server.closeAllConnections()
       }),
   }

@@ -21,12 +21,8 @@ const ask = (options: RequestOptions = {}) =>
   new Promise<IncomingMessage & { readonly body: string }>((resolve, reject) => {
     request(site.url, options, (response) => {
       let body = ''
-      response.setEncoding('utf8').on('data', (part: string) => {
-        body += part
-      })
-      response.on('end', () => {
-        resolve(Object.assign(response, { body }))
-      })
+      response.setEncoding('utf8').on('data', (part: string) => (body += part))
+      response.on('end', () => resolve(Object.assign(response, { body })))
     })
       .on('error', reject)
       .end()
@@ -61,13 +57,11 @@ it('answers HEAD without a body, and nothing that would change something', async
 
 it.each(['evil.example', 'localhost.evil.example', 'evil.example:80', '127.0.0.1.evil.example'])(
   'does not answer to the name %s',
-  async (host) => {
-    expect((await ask({ headers: { host } })).statusCode).toBe(403)
-  },
+  async (host) => expect((await ask({ headers: { host } })).statusCode).toBe(403),
 )
-it.each(['localhost', 'LOCALHOST:4173', '127.0.0.1:80', '[::1]:80'])('answers to %s', async (host) => {
-  expect((await ask({ headers: { host } })).statusCode).toBe(200)
-})
+it.each(['localhost', 'LOCALHOST:4173', '127.0.0.1:80', '[::1]:80'])('answers to %s', async (host) =>
+  expect((await ask({ headers: { host } })).statusCode).toBe(200),
+)
 
 it('has one address for a page: more slashes than one lead to it, on this host', async () => {
   const slashes = async (path: string) => {

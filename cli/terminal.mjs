@@ -57,9 +57,10 @@ export const formatSeconds = (milliseconds) => {
 export async function step(what, work) {
   const started = Date.now()
   say(`• ${what} …`)
-  const heartbeat = setInterval(() => {
-    say(`  still at it after ${formatSeconds(Date.now() - started)}: ${what}`)
-  }, 15_000)
+  const heartbeat = setInterval(
+    () => say(`  still at it after ${formatSeconds(Date.now() - started)}: ${what}`),
+    15_000,
+  )
   try {
     return await work()
   } finally {

@@ -292,9 +292,7 @@ await runCommand(async () => {
     if (counts.failed > 0) fixes.push(`${name}: ${fix}`)
   }
   /** @param {string} title */
-  const heading = (title) => {
-    say(`\n── ${title} ${'─'.repeat(Math.max(0, 66 - title.length))}`)
-  }
+  const heading = (title) => say(`\n── ${title} ${'─'.repeat(Math.max(0, 66 - title.length))}`)
   const steps = STEPS.filter(({ name }) => wanted.includes(name))
   const sideBySide = steps.filter(({ isBeside }) => isBeside)
   try {

@@ -2,11 +2,7 @@
 export async function within<T>(limitMs: number, work: Promise<T>, late: () => Error): Promise<T> {
   work.catch(() => undefined)
   let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(late())
-    }, limitMs)
-  })
+  const limit = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(late()), limitMs)))
   try {
     return await Promise.race([work, limit])
   } finally {

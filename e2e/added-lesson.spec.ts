@@ -81,6 +81,4 @@ test('it passes what lessons and experiments are tested for', () => {
   succeeds('node_modules/oxfmt/bin/oxfmt', '--check', ...formatted)
 })
 
-test('the command line lists it', () => {
-  expect(succeeds('cli/lab.mjs', 'list')).toContain(ID)
-})
+test('the command line lists it', () => expect(succeeds('cli/lab.mjs', 'list')).toContain(ID))

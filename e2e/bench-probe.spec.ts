@@ -5,8 +5,14 @@
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { callsOf } from '../bench/call-page'
-import type { Probe } from '../bench/timeline-visit'
 import { expect, test } from './fixtures'
+
+interface Probe {
+  picture: (selector: string, failure: string) => Promise<number>
+  takeLongestTask: () => number
+  startFrames: (control: boolean) => void
+  takeFrames: () => Promise<number[]>
+}
 
 const INPUT_MS = 20
 const FRAME_MS = 30

@@ -16,7 +16,5 @@ export const command = (args: readonly string[], env = process.env, cwd = ROOT):
     child.stdout.on('data', (data: Buffer) => (stdout += data.toString()))
     child.stderr.on('data', (data: Buffer) => (stderr += data.toString()))
     child.once('error', reject)
-    child.once('close', (code) => {
-      resolve({ code, stdout, stderr })
-    })
+    child.once('close', (code) => resolve({ code, stdout, stderr }))
   })

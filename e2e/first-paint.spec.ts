@@ -134,9 +134,7 @@ test('what replaces it looks the same, before its parts have come', async ({
 
 test('who has gone to a link by then is still there', async ({ lab, page }) => {
   let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const held = new Promise<void>((resolve) => (release = resolve))
   await page.route(/assets\/index-[^/]*\.js$/, async (route) => {
     await held
     await route.continue()

@@ -58,12 +58,8 @@ export const test = base.extend<{
     },
     { auto: true },
   ],
-  lab: async ({ page }, use) => {
-    await use(new LabPage(page))
-  },
-  timeline: async ({ lab }, use) => {
-    await use(new TimelinePage(lab))
-  },
+  lab: async ({ page }, use) => await use(new LabPage(page)),
+  timeline: async ({ lab }, use) => await use(new TimelinePage(lab)),
 })
 
 export { expect } from '@playwright/test'

@@ -5,8 +5,8 @@ import type { Page } from '@playwright/test'
 export const passes = (page: Page, ms: number): Promise<unknown> =>
   page.evaluate(
     (waitMs) =>
-      new Promise((resolve) => {
-        setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(resolve)), waitMs)
-      }),
+      new Promise((resolve) =>
+        setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(resolve)), waitMs),
+      ),
     ms,
   )

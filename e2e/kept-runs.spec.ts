@@ -8,9 +8,7 @@ const keptRuns = (page: Page): Promise<readonly IDBValidKey[]> =>
     () =>
       new Promise((resolve, reject) => {
         const opening = indexedDB.open('host-device-lab-lessons')
-        opening.addEventListener('error', () => {
-          reject(new Error('not opened'))
-        })
+        opening.addEventListener('error', () => reject(new Error('not opened')))
         opening.addEventListener('success', () => {
           const { result: database } = opening
           const asked = database.transaction(['values']).objectStore('values').getAllKeys()

@@ -104,6 +104,5 @@ for (const id of IDS) {
   })
 }
 
-test('every kernel of the catalog is checked here', async ({ page }) => {
-  expect((await openKernels(page)).map(({ id }) => id)).toEqual(IDS)
-})
+test('every kernel of the catalog is checked here', async ({ page }) =>
+  expect((await openKernels(page)).map(({ id }) => id)).toEqual(IDS))

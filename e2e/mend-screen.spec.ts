@@ -255,9 +255,7 @@ test('a program is run, cancelled and graded', ALONE, async ({ lab, page }) => {
     expect(await mend.started()).toHaveLength(before + 3)
   })
 
-  await test.step('no violation that axe finds', async () => {
-    await noViolationInAnyLook(page)
-  })
+  await test.step('no violation that axe finds', async () => await noViolationInAnyLook(page))
 })
 
 test('an open bracket is told where it was opened', async ({ lab, page }) => {

@@ -55,11 +55,7 @@ export async function gradePrograms(
   )
     expectFailure(unchanged, startFails, 'start')
   for (const { name, source, fails } of wrong.slice(0, count.wrong))
-    await test.step(name, async () => {
-      expectFailure(await grade(source, beside), fails, name)
-    })
+    await test.step(name, async () => expectFailure(await grade(source, beside), fails, name))
   for (const { name, source } of right.slice(0, count.right))
-    await test.step(name, async () => {
-      expectReference(await grade(source, beside), name)
-    })
+    await test.step(name, async () => expectReference(await grade(source, beside), name))
 }

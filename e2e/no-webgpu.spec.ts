@@ -143,9 +143,7 @@ for (const id of lessonIds.filter(isRecorded)) {
   test(
     `${id} plays the recording of every step, says what is missing and how to get it`,
     details,
-    async ({ lab }) => {
-      await playsRecordings(lab, id)
-    },
+    async ({ lab }) => await playsRecordings(lab, id),
   )
 }
 

@@ -32,9 +32,7 @@ const test = base.extend<Fixtures>({
     await use(site)
     await site.close()
   },
-  baseURL: async ({ site }, use) => {
-    await use(site.url)
-  },
+  baseURL: async ({ site }, use) => await use(site.url),
 })
 test.use({ serviceWorkers: 'allow' })
 
@@ -45,9 +43,7 @@ const isReady = (page: Page) =>
 /** Opens a page on a host without headers. Counted from outside: what is evaluated in a page counts there as a press. */
 async function openIsolated(page: Page, address: string): Promise<void> {
   let loads = 0
-  const count = () => {
-    loads += 1
-  }
+  const count = () => (loads += 1)
   page.on('domcontentloaded', count)
   await page.goto(address)
   await expect.poll(() => loads).toBe(2)
@@ -193,9 +189,7 @@ const copied = base.extend<{ readonly folder: string; readonly site: SiteServer 
     await use(site)
     await site.close()
   },
-  baseURL: async ({ site }, use) => {
-    await use(site.url)
-  },
+  baseURL: async ({ site }, use) => await use(site.url),
 })
 copied.use({ serviceWorkers: 'allow' })
 

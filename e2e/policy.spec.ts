@@ -22,9 +22,7 @@ const onPlainHost = test.extend<{ readonly site: SiteServer }>({
     await use(site)
     await site.close()
   },
-  baseURL: async ({ site }, use) => {
-    await use(site.url)
-  },
+  baseURL: async ({ site }, use) => await use(site.url),
 })
 
 const PAGES = readdirSync(DIST).filter((file) => file.endsWith('.html'))
@@ -144,12 +142,8 @@ const startBlob = (page: Page, source: string): Promise<Attempts | null> =>
       new Promise<Attempts | null>((resolve) => {
         const address = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))
         const worker = new Worker(address, { type: 'module' })
-        worker.addEventListener('message', ({ data }: MessageEvent<Attempts>) => {
-          resolve(data)
-        })
-        worker.addEventListener('error', () => {
-          resolve(null)
-        })
+        worker.addEventListener('message', ({ data }: MessageEvent<Attempts>) => resolve(data))
+        worker.addEventListener('error', () => resolve(null))
       }),
     source,
   )
@@ -177,9 +171,9 @@ onPlainHost(
     })
     await context.addInitScript(() => {
       const here = globalThis as typeof globalThis & { refused: (directive: string) => void }
-      document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
-        here.refused(effectiveDirective)
-      })
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) =>
+        here.refused(effectiveDirective),
+      )
     })
     errors.allow(/Content Security Policy|requires 'Trusted|ERR_/)
     // With its base refused below, the page's addresses begin at its own; a browser with tabs then asks for the tab's icon there.
@@ -213,9 +207,7 @@ onPlainHost(
       const element = document.createElement('p')
       return {
         innerHTML: attempt(() => (element.innerHTML = '<b>1</b>')),
-        onclick: attempt(() => {
-          element.setAttribute('onclick', '1')
-        }),
+        onclick: attempt(() => element.setAttribute('onclick', '1')),
         'worker of another site': attempt(() => new Worker('https://other.invalid/x.js')),
         'worker from data': attempt(() => new Worker('data:text/javascript,1')),
       }

@@ -53,9 +53,8 @@ onOnePage(
     const timeline = new TimelinePage(lab)
     await expect(timeline.legend).toContainText('waiting for another rank')
     await expect(timeline.legend).toContainText('the last rank to begin a collective')
-    await test.step('the waiting part is a span of its own, told as inferred', async () => {
-      expect(await timeline.find('waiting for rank')).toBeGreaterThan(4)
-    })
+    await test.step('the waiting part is a span of its own, told as inferred', async () =>
+      expect(await timeline.find('waiting for rank')).toBeGreaterThan(4))
     await test.step('the longest wait, whole, and the last rank’s collective one step back along the arrow', async () => {
       await page.getByRole('button', { name: 'Show the longest wait' }).click()
       await expect(timeline.announcer).toContainText('ncclDevKernel_AllReduce')

@@ -83,9 +83,9 @@ let server: Server
 let port = 0
 test.beforeAll(async () => {
   const pages = new Map(readdirSync(FOLDER).map((name) => [`/${name}`, readFileSync(join(FOLDER, name))]))
-  server = createServer(({ url = '' }, response) => {
-    response.setHeader('content-type', 'text/html').end(pages.get(url))
-  })
+  server = createServer(({ url = '' }, response) =>
+    response.setHeader('content-type', 'text/html').end(pages.get(url)),
+  )
   await new Promise<void>((resolve) => server.listen(0, resolve))
   const address = server.address()
   port = typeof address === 'object' && address ? address.port : 0

@@ -77,9 +77,7 @@ const FILES: Readonly<Record<string, string>> = {
   '/outer.js': `new Worker('/worker.js').onmessage = ({ data }) => postMessage(data)`,
   '/workers': `<!doctype html><button>go</button><script nonce="a">
 const policy = trustedTypes.createPolicy('own', { createScriptURL: (url) => url })
-document.querySelector('button').onclick = () => {
-  new Worker(policy.createScriptURL('/outer.js')).onmessage = () => { globalThis.isDone = true }
-}</script>`,
+document.querySelector('button').onclick = () => new Worker(policy.createScriptURL('/outer.js')).onmessage = () => { globalThis.isDone = true }</script>`,
   '/inner': `<!doctype html><script type="module">${WORK}\nparent.postMessage('done', '*')</script>`,
   '/plain': '<!doctype html>',
   '/dies': `<!doctype html><script type="module">${WORK}

@@ -177,9 +177,7 @@ onmessage = async ({ data }) => {
         worker.onmessage = ({ data }) => {
           resolve(data as { own: Own; saved: string }) // what it posts
         }
-        worker.onerror = ({ message }) => {
-          reject(new Error(message))
-        }
+        worker.onerror = ({ message }) => reject(new Error(message))
         const canvas = document.createElement('canvas').transferControlToOffscreen()
         worker.postMessage({ canvas, frames }, [canvas])
       }),

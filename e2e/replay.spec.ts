@@ -15,9 +15,7 @@ async function playRecorded(lab: LabPage): Promise<void> {
 test('what is below a result stays where it first stood, while its program loads', async ({ lab, page }) => {
   // Slowly: held until the rest of the result has been drawn.
   let load = () => {}
-  const held = new Promise<void>((resolve) => {
-    load = resolve
-  })
+  const held = new Promise<void>((resolve) => (load = resolve))
   await page.route(/\/read-[\w-]{8}\.js$/, async (route) => {
     await held
     await route.continue()

@@ -8,9 +8,7 @@ const LIBRARY = /onnx|ort-wasm|\.wasm/
 
 test('the library is loaded by this experiment and by no page', async ({ lab, page, context }) => {
   // A machine of two cores would have no threads.
-  await prefixWorker(page, () => {
-    Object.defineProperty(navigator, 'hardwareConcurrency', { value: 4 })
-  })
+  await prefixWorker(page, () => Object.defineProperty(navigator, 'hardwareConcurrency', { value: 4 }))
   const asked: string[] = []
   // Requests of the worker come with the context, not with the page.
   context.on('request', (request) => asked.push(request.url()))

@@ -26,16 +26,13 @@ const anchorsIn = (text: string): readonly string[] =>
       .replaceAll(' ', '-'),
   )
 
-it('are found', () => {
-  expect(documents).toEqual(expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'src/README.md']))
-})
+it('are found', () =>
+  expect(documents).toEqual(expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'src/README.md'])))
 
 it.each([
   ['README.md', 1200],
   ['src/README.md', 900],
-])('%s has fewer than %d words', (path, limit) => {
-  expect(wordsIn(read(path))).toBeLessThan(limit)
-})
+])('%s has fewer than %d words', (path, limit) => expect(wordsIn(read(path))).toBeLessThan(limit))
 
 it('of the versions in the changelog each has ten lines at most', () => {
   const versions = read('CHANGELOG.md').split(/^## /m).slice(1)

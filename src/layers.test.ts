@@ -44,9 +44,7 @@ describe('the sources', () => {
     ).toBe(true)
   })
 
-  it('keep to the rules', () => {
-    expect(violations.map(describeViolation)).toEqual([])
-  })
+  it('keep to the rules', () => expect(violations.map(describeViolation)).toEqual([]))
 
   it('list a room after those that it imports', () => {
     const order = Object.keys(ROOMS)
@@ -123,9 +121,7 @@ describe('the check catches', () => {
     ['base/a.ts', 'globalThis.indexedDB.open(name)', 'global indexedDB'],
     ['trace/a.ts', 'let x: GPUAdapter', 'global GPUAdapter'],
     ['experiments/measure.ts', 'let x: GPUBuffer', 'gpu-object GPUBuffer'],
-  ])('%s: %s', (file, text, what) => {
-    expect(broken({ [`src/${file}`]: text })).toEqual([what])
-  })
+  ])('%s: %s', (file, text, what) => expect(broken({ [`src/${file}`]: text })).toEqual([what]))
 
   it('what a thread must not load, over any number of imports', () => {
     expect(
@@ -162,9 +158,7 @@ describe('the check lets pass', () => {
     ['lessons/a.ts', `import { x } from '../trace/schema' // GPUDevice in a comment; 'GPUBuffer' in text`],
     ['gpu/a.ts', 'const f = (window: { length: number }) => window.length'],
     ['base/a.test.ts', `import { x } from '../gpu'; import { y } from 'fast-check'`],
-  ])('%s: %s', (file, text) => {
-    expect(broken({ [`src/${file}`]: text })).toEqual([])
-  })
+  ])('%s: %s', (file, text) => expect(broken({ [`src/${file}`]: text })).toEqual([]))
 })
 
 describe('reading imports', () => {

@@ -28,9 +28,9 @@ describe('what stands in a page', () => {
     '<p\n  style=x>',
     '<button type="button" onclick="x()">',
     '<a href="javascript:x()">',
-  ])('is refused where no hash helps: %s', (tag) => {
-    expect(() => inlineOf(PAGE.replace('<p data-style="x">', tag))).toThrow('refuses')
-  })
+  ])('is refused where no hash helps: %s', (tag) =>
+    expect(() => inlineOf(PAGE.replace('<p data-style="x">', tag))).toThrow('refuses'),
+  )
 })
 
 describe('the policy', () => {

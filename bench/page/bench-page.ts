@@ -47,14 +47,8 @@ export async function openPage(peers: Readonly<Record<string, () => Promise<Libr
     const note = (text: string): void => {
       if (!faults.has(device)) faults.set(device, text)
     }
-    device.addEventListener('uncapturederror', ({ error }) => {
-      note(error.message)
-    })
-    device.lost
-      .then(({ message }) => {
-        note(`its device was lost: ${message}`)
-      })
-      .catch(reportError)
+    device.addEventListener('uncapturederror', ({ error }) => note(error.message))
+    device.lost.then(({ message }) => note(`its device was lost: ${message}`)).catch(reportError)
   }
   const assertSound = (device: GPUDevice): void => {
     const fault = faults.get(device)

@@ -23,9 +23,7 @@ async function readWords(
     usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ,
   })
   const encoder = device.createCommandEncoder()
-  indices.forEach((index, slot) => {
-    encoder.copyBufferToBuffer(source, index * 4, target, slot * 4, 4)
-  })
+  indices.forEach((index, slot) => encoder.copyBufferToBuffer(source, index * 4, target, slot * 4, 4))
   device.queue.submit([encoder.finish()])
   await target.mapAsync(GPUMapMode.READ)
   const words = new Float32Array(target.getMappedRange().slice(0))

@@ -42,9 +42,6 @@ describe('the dispatch counter', () => {
     expect(dispatchCount() - before).toBe(2)
   })
 
-  it('refuses what has no such method: it would count nothing', () => {
-    expect(() => {
-      countDispatches({})
-    }).toThrow(/dispatchWorkgroups/)
-  })
+  it('refuses what has no such method: it would count nothing', () =>
+    expect(() => countDispatches({})).toThrow(/dispatchWorkgroups/))
 })

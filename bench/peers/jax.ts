@@ -25,9 +25,7 @@ export async function openJax(): Promise<Library> {
     await blockUntilReady([left, right])
     // Traced once: called eagerly, it would derive and hash the same kernel again for each product.
     const multiply = jit((x: JaxArray, y: JaxArray) => numpy.matmul(x, y))
-    const results = new ResultRing<JaxArray>(resultsAlive, (result) => {
-      result.dispose()
-    })
+    const results = new ResultRing<JaxArray>(resultsAlive, (result) => result.dispose())
     // Compiles off the queue: what gpuBufferSync compiles, it compiles on the page's own thread.
     const first = multiply(left.ref, right.ref)
     await first.blockUntilReady()

@@ -28,9 +28,7 @@ export async function openTfjs(): Promise<Library> {
     const right = tensor2d(b, [shape.k, shape.n])
     gpu.uploadToGPU(left.dataId)
     gpu.uploadToGPU(right.dataId)
-    const results = new ResultRing<ReturnType<typeof matMul>>(resultsAlive, (result) => {
-      result.dispose()
-    })
+    const results = new ResultRing<ReturnType<typeof matMul>>(resultsAlive, (result) => result.dispose())
     return Promise.resolve({
       kernel: 'matMul',
       device: gpu.device,

@@ -232,9 +232,9 @@ describe('diagnose: no fault', () => {
     })
 
     it('that reads results, and begins its frames in time all the same, waits for frames', () => {
-      const reading = framed(1, 0.9, (scene, at) => {
-        scene.onHost('host-wait', 'mapAsync()', at + 1, at + 14, { role: 'wait-map' })
-      })
+      const reading = framed(1, 0.9, (scene, at) =>
+        scene.onHost('host-wait', 'mapAsync()', at + 1, at + 14, { role: 'wait-map' }),
+      )
       expect(reading?.findings).toEqual([])
       expect(reading?.excused.map(({ excuse }) => excuse)).toEqual(['between-frames'])
     })

@@ -59,9 +59,7 @@ it('results that nobody joins hold nothing back: frames, timers and later submis
 })
 
 it('a script that is known to run from the result to the next submission follows from it', () => {
-  const busy = turns(100, 3, (scene, at) => {
-    scene.onHost('other', 'task', at + 3, at + 101, { role: 'task' })
-  })
+  const busy = turns(100, 3, (scene, at) => scene.onHost('other', 'task', at + 3, at + 101, { role: 'task' }))
   expect(heldOf(busy)).toEqual([true, true, true, true, true, false])
 })
 
@@ -143,14 +141,10 @@ describe('what sets the pace of a page without frames', () => {
       const [start, end] = [startMs * MS, endMs * MS]
       scene.builder.addSpan({ lane, kind: 'other', role: 'task', name: 'task', start, end })
     }
-    const busy = verdictOf((scene, at, turn) => {
-      task(scene, turn, at + 10, at + 99)
-    })
+    const busy = verdictOf((scene, at, turn) => task(scene, turn, at + 10, at + 99))
     expect(busy?.findings.map(({ cause }) => cause)).toEqual(['host-code'])
     expect(busy?.sentence).toMatch(/^Without the script’s other work, the recorded work would take /)
-    const idle = verdictOf((scene, at, turn) => {
-      task(scene, turn, at + 0.5, at + 2)
-    })
+    const idle = verdictOf((scene, at, turn) => task(scene, turn, at + 0.5, at + 2))
     expect(idle?.findings).toEqual([])
     expect(idle?.sentence).toMatch(/^The page sets its own pace: .* and so was the page’s thread/)
   })

@@ -47,7 +47,6 @@ describe('summarise', () => {
     })
   })
 
-  it('belongs to the whole run without a variant', () => {
-    expect(summarise({ name: 'x', unit: 'count', origin: 'derived', samples: [1] }).variant).toBe('')
-  })
+  it('belongs to the whole run without a variant', () =>
+    expect(summarise({ name: 'x', unit: 'count', origin: 'derived', samples: [1] }).variant).toBe(''))
 })

@@ -112,7 +112,6 @@ describe('testPrediction', () => {
     expect(wide.why).toContain('no gain')
   })
 
-  it('is in the units of the scene', () => {
-    expect(repeatTime(stalled(2, 3).place(), 'stalled')).toMatchObject({ value: (5 * MS) / 1e6, n: 3 })
-  })
+  it('is in the units of the scene', () =>
+    expect(repeatTime(stalled(2, 3).place(), 'stalled')).toMatchObject({ value: (5 * MS) / 1e6, n: 3 }))
 })

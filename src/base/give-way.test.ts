@@ -25,9 +25,7 @@ describe('countInputs', () => {
     expect(inputs?.[0]).toBe(2)
   })
 
-  it('counts nothing where memory can’t be shared', () => {
-    expect(count().inputs).toBeUndefined()
-  })
+  it('counts nothing where memory can’t be shared', () => expect(count().inputs).toBeUndefined())
 })
 
 describe('restWhile', () => {

@@ -20,7 +20,5 @@ it('loads each key once, has it at hand from then on, and tries again what faile
 it('hands out a promise that has its value on it, for whoever waits for it: React’s `use` then does not wait', async () => {
   const { load } = loadOnce((key) => Promise.resolve(key.toUpperCase()))
   expect(load('a')).not.toHaveProperty('status')
-  await load('a').then(() => {
-    expect(load('a')).toMatchObject({ status: 'fulfilled', value: 'A' })
-  })
+  await load('a').then(() => expect(load('a')).toMatchObject({ status: 'fulfilled', value: 'A' }))
 })

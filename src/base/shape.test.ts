@@ -43,9 +43,8 @@ it.each<[string, v.GenericSchema, unknown]>([
   expect(v.is(schema, value)).toBe(false)
 })
 
-it('says where within what has no name', () => {
-  expect(problemIn(point, { x: 1, kind: 'a', tags: [0] })).toBe('tags[0] is not text')
-})
+it('says where within what has no name', () =>
+  expect(problemIn(point, { x: 1, kind: 'a', tags: [0] })).toBe('tags[0] is not text'))
 
 it('takes an index only where it points at something', () => {
   expect(problemIn(index(2), 1, 'i')).toBeNull()
@@ -61,7 +60,5 @@ describe('a dictionary', () => {
     expect(problemIn(dictionary(v.unknown()), said, 'd')).toBeNull()
   })
 
-  it('is no list', () => {
-    expect(problemIn(dictionary(number), [1], 'd')).toBe('d is not an object')
-  })
+  it('is no list', () => expect(problemIn(dictionary(number), [1], 'd')).toBe('d is not an object'))
 })

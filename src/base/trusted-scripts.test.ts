@@ -20,9 +20,7 @@ it.each([
   '/other/worker.js',
   'https://lab.example/assets/worker-1.js',
   'blob:https://lab.example/5d1c9b6e-0000-4000-8000-000000000000',
-])('%s is a script of the site', (address) => {
-  expect(trusted(address)).toBe(address)
-})
+])('%s is a script of the site', (address) => expect(trusted(address)).toBe(address))
 
 it.each([
   'https://elsewhere.example/worker.js',
@@ -33,6 +31,4 @@ it.each([
   'data:text/javascript,1',
   'javascript:1',
   'https://',
-])('%s is none', (address) => {
-  expect(trusted(address)).toBeNull()
-})
+])('%s is none', (address) => expect(trusted(address)).toBeNull())

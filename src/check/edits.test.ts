@@ -29,6 +29,4 @@ it.each([
   ['item', 'print(loss.item())', '% 50 == 0:'],
   ['made-on-host', 'a = torch.randn(64, 8).to(device)', 'torch.randn(64, 8, device=device)'],
   ['to-host', 'kept.append(loss.cpu())', 'kept.append(loss.detach())'],
-])('%s edits: %s', (rule, body, text) => {
-  expect(fixed(rule, body)).toContain(text)
-})
+])('%s edits: %s', (rule, body, text) => expect(fixed(rule, body)).toContain(text))

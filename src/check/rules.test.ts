@@ -28,11 +28,8 @@ describe.each(RULES)('$id', ({ id, sources, why, unless, instead }) => {
     expect(found(id, cured).length, cured).toBeLessThan(findings.length)
   })
 
-  it.each(misses)('is silent at example %#', (text) => {
-    expect(found(id, text)).toEqual([])
-  })
+  it.each(misses)('is silent at example %#', (text) => expect(found(id, text)).toEqual([]))
 })
 
-it('says nothing of the loop around the examples', () => {
-  expect(checkPython(inLoop('pass'))).toEqual({ findings: [], questions: [], unread: [], loop: 'train' })
-})
+it('says nothing of the loop around the examples', () =>
+  expect(checkPython(inLoop('pass'))).toEqual({ findings: [], questions: [], unread: [], loop: 'train' }))

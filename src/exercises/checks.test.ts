@@ -24,9 +24,9 @@ describe('a grade', () => {
     [['yes', 'cannot-tell'], null],
     [['cannot-tell', 'no'], false],
     [[], true],
-  ] as const)('of %j is %j', (outcomes, passed) => {
-    expect(gradeOf(outcomes.map((outcome) => ({ id: 'x', outcome, text: '' }))).passed).toBe(passed)
-  })
+  ] as const)('of %j is %j', (outcomes, passed) =>
+    expect(gradeOf(outcomes.map((outcome) => ({ id: 'x', outcome, text: '' }))).passed).toBe(passed),
+  )
 })
 
 describe('time', () => {

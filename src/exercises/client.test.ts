@@ -51,9 +51,7 @@ beforeEach(() => {
     urls.add(url)
     return url
   })
-  vi.spyOn(URL, 'revokeObjectURL').mockImplementation((url) => {
-    urls.delete(url)
-  })
+  vi.spyOn(URL, 'revokeObjectURL').mockImplementation((url) => urls.delete(url))
 })
 afterEach(() => {
   vi.useRealTimers()

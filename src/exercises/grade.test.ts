@@ -119,9 +119,8 @@ describe('a no of time', () => {
     expect(asked).toHaveBeenCalledTimes(1)
   })
 
-  it('twice is a no', async () => {
-    expect(await gradedBy(judging([['time', 'no']], [['time', 'no']]).of)).toMatchObject({ passed: false })
-  })
+  it('twice is a no', async () =>
+    expect(await gradedBy(judging([['time', 'no']], [['time', 'no']]).of)).toMatchObject({ passed: false }))
 
   it('beside another no decides nothing', async () => {
     const { asked, of } = judging(

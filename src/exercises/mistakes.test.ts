@@ -104,15 +104,13 @@ describe('a mistake in the lesson’s words', () => {
       'A command buffer runs once. Make an encoder for each submit(), and encode the work again.',
       5,
     ],
-  ])('%s', (_, source, stop, text, line) => {
-    expect(explainStop(stop, source, START)).toEqual({ ...stop, text, line, browserText: stop.text })
-  })
+  ])('%s', (_, source, stop, text, line) =>
+    expect(explainStop(stop, source, START)).toEqual({ ...stop, text, line, browserText: stop.text }),
+  )
 
   it.each<[string, Stop]>([
     ['an error of the program’s own', threw('Error: layer 3 has the wrong shape', 3)],
     ['a loop without end', { reason: 'endless', text: 'detached', line: null }],
     ['a getMappedRange() that failed for another reason', threw('RangeError: offset', 7)],
-  ])('%s is left as it is', (_, stop) => {
-    expect(explainStop(stop, START, START)).toBe(stop)
-  })
+  ])('%s is left as it is', (_, stop) => expect(explainStop(stop, START, START)).toBe(stop))
 })

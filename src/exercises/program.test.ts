@@ -14,9 +14,7 @@ async function handedOver(source: string): Promise<unknown> {
   const withoutImport = text.value.replace(/^import "[^"]*";/, '')
   let load: () => Promise<unknown> = () => Promise.resolve()
   // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-call -- a test's own text, in Node
-  new Function(ENTRY, withoutImport)((given: typeof load) => {
-    load = given
-  })
+  new Function(ENTRY, withoutImport)((given: typeof load) => (load = given))
   return await load()
 }
 
@@ -95,15 +93,12 @@ describe('a source as the text of a worker', () => {
     expect(!text.ok && text.error[0]?.message).toContain(String(MAX_SOURCE_CHARACTERS + 1))
   })
 
-  it('of another language is the lab’s half alone', () => {
-    expect(bareWorkerText(URL)).toBe(`import ${JSON.stringify(URL)};${ENTRY}(null);\n`)
-  })
+  it('of another language is the lab’s half alone', () =>
+    expect(bareWorkerText(URL)).toBe(`import ${JSON.stringify(URL)};${ENTRY}(null);\n`))
 })
 
 it.each([
   ['export default function f(n) {\n  if (n) return 1\n  return 2\n}', [2, 3]],
   ['export default (n) =>\n  n', []],
   ['export default {', []],
-])('%j answers in lines %j', (source, lines) => {
-  expect(answerLines(source)).toEqual(lines)
-})
+])('%j answers in lines %j', (source, lines) => expect(answerLines(source)).toEqual(lines))

@@ -44,9 +44,9 @@ it.each([
   [[1, '2'], [1, 2], 1, 1],
   [[1], [1, 2], 1, 1],
   [[Number.NaN], [Number.NaN], 0, -1],
-])('firstWrong(%j, %j, %d) is %d', (got, expected, allowed, at) => {
-  expect(firstWrong(got, expected, allowed)).toBe(at)
-})
+])('firstWrong(%j, %j, %d) is %d', (got, expected, allowed, at) =>
+  expect(firstWrong(got, expected, allowed)).toBe(at),
+)
 
 it('firstWrongPart: how many words of the first wrong part are not its own', () => {
   expect(firstWrongPart([1, 2, 3, 4], [1, 2, 3, 4], 2)).toBeNull()

@@ -14,9 +14,9 @@ describe('what does not parse', () => {
     ['f(a b)', 1, 4, '‘b’ is not expected here.'],
     ['f([1, 2 3])', 1, 8, '‘3’ is not expected here.'],
     ['f()\n}', 2, 0, '‘}’ is not expected here.'],
-  ])('is said at its place: %j', (source, line, column, message) => {
-    expect(parseProgram(source)).toMatchObject({ ok: false, error: { line, column, message } })
-  })
+  ])('is said at its place: %j', (source, line, column, message) =>
+    expect(parseProgram(source)).toMatchObject({ ok: false, error: { line, column, message } }),
+  )
 
   it.each([
     ['if (a) {\n', 1, 7, '{'],
@@ -37,7 +37,6 @@ describe('what does not parse', () => {
     expect(parseProgram(source)).toMatchObject({ ok: false, error: { line, column, message } })
   })
 
-  it('is nothing in a program that does', () => {
-    expect(parseProgram('export default async function ({ device }) { await device }').ok).toBe(true)
-  })
+  it('is nothing in a program that does', () =>
+    expect(parseProgram('export default async function ({ device }) { await device }').ok).toBe(true))
 })

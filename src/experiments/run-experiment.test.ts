@@ -201,9 +201,7 @@ describe('a run is invalid, and shows nothing,', () => {
   })
   it('where it was said so while it ran', async () => {
     const { report } = await bench.run({
-      opened: (context) => {
-        context.invalidate('The tab was hidden.')
-      },
+      opened: (context) => context.invalidate('The tab was hidden.'),
     })
     expect(report.validity).toEqual({ valid: false, reasons: ['The tab was hidden.'] })
     expect(report.verdict).toMatchObject(shown)
@@ -269,9 +267,7 @@ describe('a run that ends early', () => {
 
   it('fails where the device is lost, and leaves the realm as it was', async () => {
     const before = members()
-    const program = inTheMiddle(() => {
-      bench.fake.lose()
-    }, [])
+    const program = inTheMiddle(() => bench.fake.lose(), [])
     await expect(bench.run({ program })).rejects.toMatchObject({ fault: { code: 'device-lost' } })
     await expectNothingLeft(before, false)
   })
@@ -295,9 +291,7 @@ describe('a run that ends early', () => {
 })
 
 describe('a command that WebGPU refuses is a fault', () => {
-  const refuse = (what: string) => {
-    bench.fake.raise('validation', what)
-  }
+  const refuse = (what: string) => bench.fake.raise('validation', what)
   const tries: readonly (readonly [string, (once: () => void) => Parameters<Bench['run']>[0]])[] = [
     [
       'while the clocks are aligned',
@@ -348,9 +342,7 @@ describe('a command that WebGPU refuses is a fault', () => {
     [
       'before a window',
       (once) => ({
-        opened: () => {
-          onSubmit('clear', once)
-        },
+        opened: () => onSubmit('clear', once),
       }),
     ],
   ]

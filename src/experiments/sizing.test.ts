@@ -39,13 +39,11 @@ describe('sizing', () => {
     )
   })
 
-  it('rounds to a grain and never to nothing', () => {
-    expect([1, 5, 60, 130, 700, 3000].map(roundSize)).toEqual([8, 8, 64, 128, 704, 2944])
-  })
+  it('rounds to a grain and never to nothing', () =>
+    expect([1, 5, 60, 130, 700, 3000].map(roundSize)).toEqual([8, 8, 64, 128, 704, 2944]))
 
-  it('rounds to tiles of 32 × 16 × 4 in software, where matrices are not small', () => {
-    expect([60, 111, 112, 130, 150, 700].map(roundSizeInSoftware)).toEqual([64, 112, 128, 128, 160, 704])
-  })
+  it('rounds to tiles of 32 × 16 × 4 in software, where matrices are not small', () =>
+    expect([60, 111, 112, 130, 150, 700].map(roundSizeInSoftware)).toEqual([64, 112, 128, 128, 160, 704]))
 
   it('rounds to whole tiles, and down', () => {
     expect([70, 100, 511, 512, 700, 768, 1000, 1024, 1537, 2437].map(wholeTiles)).toEqual([

@@ -148,9 +148,7 @@ it('starts a rank when the one before it has loaded, and none once it is closed'
   ).catch(() => undefined) // closed: it never ends
   expect(asked).toEqual([0])
   answers[0]?.({ type: 'alive' })
-  await vi.waitFor(() => {
-    expect(asked).toEqual([0, 1])
-  })
+  await vi.waitFor(() => expect(asked).toEqual([0, 1]))
   own[0]?.close()
   answers[1]?.({ type: 'alive' })
   await new Promise(setImmediate) // all that has been resolved has gone on

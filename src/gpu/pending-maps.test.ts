@@ -49,12 +49,8 @@ const endings: Readonly<Record<string, (context: RunContext, fake: { lose: () =>
   'with an error': () => {
     throw new TypeError('of the body')
   },
-  cancelled: (context) => {
-    context.cancel()
-  },
-  'with its device': (_, fake) => {
-    fake.lose()
-  },
+  cancelled: (context) => context.cancel(),
+  'with its device': (_, fake) => fake.lose(),
 }
 
 it.each(Object.keys(bodies).flatMap((what) => Object.keys(endings).map((how) => [what, how] as const)))(

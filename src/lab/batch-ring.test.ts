@@ -100,19 +100,13 @@ describe('a ring of batches', () => {
 
   it('refuses what a program may not do', () => {
     const { ring, make } = open(2)
-    expect(() => {
-      ring.start(1, 3)
-    }).toThrow(/1 to 2/)
+    expect(() => ring.start(1, 3)).toThrow(/1 to 2/)
     ring.start(2, 2)
     make()
-    expect(() => {
-      ring.giveBack(new Float32Array(4))
-    }).toThrow('No batch is out')
+    expect(() => ring.giveBack(new Float32Array(4))).toThrow('No batch is out')
     ring.take()
     expect(() => ring.take()).toThrow('not given back')
-    expect(() => {
-      ring.start(2, 2)
-    }).toThrow('not all given back')
+    expect(() => ring.start(2, 2)).toThrow('not all given back')
   })
 
   it('tells whoever waits, and whoever asks later, that the thread failed', async () => {

@@ -78,9 +78,7 @@ async function reportOf(
     else if (message.type === 'log') log.push(message.line)
   }
   // As between realms.
-  const post = (message: Message): void => {
-    receive(structuredClone(message))
-  }
+  const post = (message: Message): void => receive(structuredClone(message))
   const url = `data:text/javascript,${encodeURIComponent(source)}//${String(Math.random())}`
   const load = async (): Promise<unknown> =>
     ((await import(/* @vite-ignore */ url)) as { readonly default: unknown }).default

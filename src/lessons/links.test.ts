@@ -74,7 +74,7 @@ describe('NVLink', () => {
 })
 
 describe('networks', () => {
-  it.each(numbersOf(tableOf('A port of a network')))('%s', (_, row) => {
-    expect((row['As sold'] ?? 0) / 8).toBe(row['Each way'])
-  })
+  it.each(numbersOf(tableOf('A port of a network')))('%s', (_, row) =>
+    expect((row['As sold'] ?? 0) / 8).toBe(row['Each way']),
+  )
 })

@@ -66,9 +66,8 @@ describe('time', () => {
       }
     })
 
-  it('is the same to the nanosecond, whenever it is modelled', async () => {
-    expect((await loop()).ns).toBe((await loop()).ns)
-  })
+  it('is the same to the nanosecond, whenever it is modelled', async () =>
+    expect((await loop()).ns).toBe((await loop()).ns))
 
   it('of submit() is not the kernel’s, and that of a wait ends on a poll', async () => {
     const { value } = await modelled(async (device, now) => {
@@ -101,12 +100,8 @@ describe('order', () => {
       const encoder = device.createCommandEncoder()
       encoder.copyBufferToBuffer(results, 0, readback, 0, 256)
       device.queue.submit([encoder.finish()])
-      const mapped = readback.mapAsync(MAP_READ).then(() => {
-        note('mapped')
-      })
-      const done = device.queue.onSubmittedWorkDone().then(() => {
-        note('done')
-      })
+      const mapped = readback.mapAsync(MAP_READ).then(() => note('mapped'))
+      const done = device.queue.onSubmittedWorkDone().then(() => note('done'))
       note('returned')
       await Promise.all([mapped, done])
       return new Float32Array(readback.getMappedRange())[0]
@@ -136,9 +131,8 @@ describe('order', () => {
 })
 
 describe('a program that does not end', () => {
-  it('because it waits for nothing of WebGPU’s, is ended with that', async () => {
-    await expect(modelled(() => new Promise(() => undefined))).rejects.toThrow("not WebGPU's")
-  })
+  it('because it waits for nothing of WebGPU’s, is ended with that', async () =>
+    await expect(modelled(() => new Promise(() => undefined))).rejects.toThrow("not WebGPU's"))
 
   it('because it polls, is ended after so many calls, also where it catches that', async () => {
     const polls = modelled((device) => {

@@ -27,9 +27,8 @@ describe('ranks of which none goes on', () => {
   })
 
   it('wait for what is no message', async () => {
-    const program: RankProgram = async ({ rank, recv }) => {
+    const program: RankProgram = async ({ rank, recv }) =>
       await (rank === 0 ? new Promise(() => undefined) : recv(0, word()))
-    }
     await expect(run(2, program)).rejects.toThrow('rank 0 waits for something that is neither send nor recv')
   })
 })

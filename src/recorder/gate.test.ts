@@ -13,9 +13,7 @@ it('its calls throw, and those of the lab do not', () => {
   session.program = 'runs'
   submitPass(device, 'in time')
   session.program = 'ended'
-  expect(() => {
-    submitPass(device, 'late')
-  }).toThrow(/has ended/)
+  expect(() => submitPass(device, 'late')).toThrow(/has ended/)
   session.program = 'none'
   submitPass(device, 'the lab’s')
   expect(spansOf(session.freeze(), { role: 'submit' }).map(({ name }) => name)).toEqual([
@@ -61,9 +59,7 @@ const waits: readonly (readonly [string, (promise: Promise<unknown>) => unknown]
     'has a callback',
     (promise) =>
       new Promise<void>((resolve, reject) => {
-        promise.then(() => {
-          resolve()
-        }, reject)
+        promise.then(() => resolve(), reject)
       }),
   ],
   ['is finally awaited', (promise) => promise.finally(() => undefined)],

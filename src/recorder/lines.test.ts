@@ -18,9 +18,7 @@ describe('lineInStack', () => {
     ],
     ['no frame of a program', 'Error\n    at wrapper (https://lab.example/assets/recorder.js:5:9)', -1],
     ['a URL that only contains it', `Error\n    at f (https://other.example/?${URL}ring.js:3:1)`, -1],
-  ])('%s', (_, stack, line) => {
-    expect(lineInStack(stack, URL)).toBe(line)
-  })
+  ])('%s', (_, stack, line) => expect(lineInStack(stack, URL)).toBe(line))
 
   it('gives none for what is no stack', () => {
     expect(lineInStack(undefined, URL)).toBe(-1)

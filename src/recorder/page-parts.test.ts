@@ -48,17 +48,11 @@ describe('frames', () => {
       },
     )
     const buffer = device.createBuffer({ size: 1024, usage: USAGE.copyDst })
-    const write = (words: number) => {
-      device.queue.writeBuffer(buffer, 0, new Float32Array(words))
-    }
+    const write = (words: number) => device.queue.writeBuffer(buffer, 0, new Float32Array(words))
     // Two callbacks of one turn are one frame.
     for (let frame = 0; frame < 3; frame += 1) {
-      page.requestAnimationFrame(() => {
-        write(4)
-      })
-      page.requestAnimationFrame(() => {
-        write(200)
-      })
+      page.requestAnimationFrame(() => write(4))
+      page.requestAnimationFrame(() => write(200))
       turn(frame * 16)
     }
     page.requestAnimationFrame(() => undefined)
@@ -97,9 +91,7 @@ it('submissions of timers have a sample each, with the delay that was asked for'
       },
     },
   )
-  const submit = () => {
-    device.queue.submit([device.createCommandEncoder().finish()])
-  }
+  const submit = () => device.queue.submit([device.createCommandEncoder().finish()])
   submit()
   page.setTimeout((ms: number) => ms, 1, 5)
   await new Promise<void>((ended) => {
@@ -162,9 +154,7 @@ describe('a mapped range', () => {
     )
     const staging = device.createBuffer({ size: 16, usage: USAGE.mapWrite | USAGE.copySrc })
     await staging.mapAsync(MAP.write)
-    const fill = () => {
-      new Uint8Array(staging.getMappedRange()).fill(1)
-    }
+    const fill = () => new Uint8Array(staging.getMappedRange()).fill(1)
     const ended = () => {
       staging.unmap()
       own.stretches?.end()
@@ -321,9 +311,8 @@ describe('small writes', () => {
         return nowNs
       },
       nameOf: () => 'write',
-      emit: (name, startNs, endNs, bytes) => {
-        spans.push(`${name}: ${String(bytes)} bytes, ${String(startNs)} to ${String(endNs)}`)
-      },
+      emit: (name, startNs, endNs, bytes) =>
+        spans.push(`${name}: ${String(bytes)} bytes, ${String(startNs)} to ${String(endNs)}`),
     })
     const tags = [
       { repeat: 0, step: -1 },
@@ -430,7 +419,6 @@ describe('tasks of the page’s thread', () => {
     expect((await tasksOf({ document: {} }, [], ['longtask'])).observed).toEqual(['longtask'])
   })
 
-  it('are unknown in a worker', async () => {
-    expect(await tasksOf({}, entries, ['longtask'])).toEqual({ observed: [], names: [] })
-  })
+  it('are unknown in a worker', async () =>
+    expect(await tasksOf({}, entries, ['longtask'])).toEqual({ observed: [], names: [] }))
 })

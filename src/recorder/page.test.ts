@@ -41,12 +41,8 @@ it('a second copy is refused in plain words, and leaves the first one’s patche
   first.start()
   const during = remembered()
   expect(changedSince(before)).toContain('GPUQueue.submit value')
-  expect(() => {
-    second.start()
-  }).toThrow('This page is being recorded already.')
-  expect(() => {
-    first.start()
-  }).toThrow('This page is being recorded already.')
+  expect(() => second.start()).toThrow('This page is being recorded already.')
+  expect(() => first.start()).toThrow('This page is being recorded already.')
   expect(changedSince(during)).toEqual([])
   await first.stop()
   expect(changedSince(before)).toEqual([])
@@ -74,9 +70,7 @@ it.each([['before'], ['after']])('what a page patches %s the start is as before,
     submit: (commands: Iterable<GPUCommandBuffer>) => undefined
   }
   const native = prototype.submit
-  const patched: typeof native = (commands) => {
-    native.call(prototype, commands)
-  }
+  const patched: typeof native = (commands) => native.call(prototype, commands)
   if (when === 'before') prototype.submit = patched
   start()
   if (when === 'after') prototype.submit = patched

@@ -66,9 +66,7 @@ describe('a watched promise', () => {
   it('waits from the await, not from the call, and ends before the program goes on', async () => {
     const { watched, log, resolve } = watch()
     log.push('works')
-    setTimeout(() => {
-      resolve(1)
-    }, 0)
+    setTimeout(() => resolve(1), 0)
     await watched
     log.push('goes on')
     expect(log).toEqual(['works', 'wait 1', 'settled 1', 'goes on'])
@@ -94,9 +92,7 @@ describe('a watched promise', () => {
     const derived = watched.then((value) => value + 1)
     log.push('works')
     await turn()
-    setTimeout(() => {
-      resolve(1)
-    }, 0)
+    setTimeout(() => resolve(1), 0)
     expect(await derived).toBe(2)
     expect(log).toEqual(['works', 'wait 1', 'settled 1'])
   })
@@ -150,9 +146,7 @@ describe('a watched promise', () => {
   it('awaited twice waits from the later await: the program worked in between', async () => {
     const { watched, log, resolve } = watch()
     await Promise.race([watched, turn()])
-    setTimeout(() => {
-      resolve(1)
-    }, 0)
+    setTimeout(() => resolve(1), 0)
     await watched
     expect(log.at(-1)).toBe('settled 2')
     expect(await watched).toBe(1)
@@ -161,14 +155,8 @@ describe('a watched promise', () => {
 
   it('that rejects ends its wait, and the program catches the reason', async () => {
     const { watched, log, reject } = watch()
-    setTimeout(() => {
-      reject(new Error('lost'))
-    }, 0)
-    await expect(
-      (async () => {
-        await watched
-      })(),
-    ).rejects.toThrow('lost')
+    setTimeout(() => reject(new Error('lost')), 0)
+    await expect((async () => await watched)()).rejects.toThrow('lost')
     expect(log).toEqual(['wait 1', 'rejected 1'])
   })
 

@@ -71,9 +71,7 @@ describe('a session', () => {
     startRecording({ info, hostStepUs: 5, realm: fakeRealm }).stop()
   })
 
-  it('needs WebGPU', () => {
-    expect(() => startRecording({ info, hostStepUs: 5 })).toThrow(/no WebGPU/)
-  })
+  it('needs WebGPU', () => expect(() => startRecording({ info, hostStepUs: 5 })).toThrow(/no WebGPU/))
 
   it('records nothing while recording is off, nor through functions kept beyond its end', async () => {
     const { session, device, fake } = record()
@@ -142,15 +140,11 @@ describe('a submission', () => {
     submitPass(device, 'a')
     session.tag = { variant: 'ring', repeat: 1, step: 5 }
     const done = device.queue.onSubmittedWorkDone()
-    setTimeout(() => {
-      fake.complete()
-    }, 0)
+    setTimeout(() => fake.complete(), 0)
     await done
     session.tag = { variant: 'other', repeat: 2, step: 0 }
     const collected = session.collect()
-    setTimeout(() => {
-      fake.complete()
-    }, 2)
+    setTimeout(() => fake.complete(), 2)
     await collected
     const steps = spansOf(session.freeze()).map(({ kind, step }) => [kind, step])
     expect(steps).toEqual([
@@ -203,9 +197,7 @@ describe('a submission', () => {
     const { session, device } = record()
     const commands = device.createCommandEncoder({ label: 'a' }).finish()
     device.queue.submit([commands])
-    expect(() => {
-      device.queue.submit([{} as GPUCommandBuffer])
-    }).toThrow(TypeError)
+    expect(() => device.queue.submit([{} as GPUCommandBuffer])).toThrow(TypeError)
     expect(spansOf(session.freeze(), { kind: 'submit' })).toHaveLength(1)
   })
 
@@ -237,9 +229,7 @@ describe('waits', () => {
     const mapped = buffer.mapAsync(MAP.write)
     await macrotask()
     const before = session.now()
-    setTimeout(() => {
-      fake.complete()
-    }, 2)
+    setTimeout(() => fake.complete(), 2)
     await mapped
     const after = session.now()
     const [wait, ...more] = spansOf(session.freeze(), { kind: 'host-wait' })
@@ -279,9 +269,7 @@ describe('waits', () => {
     const { session, device, fake } = record({ autoComplete: false })
     submitPass(device, 'a')
     const completed = session.lastSubmission(device)?.completed
-    setTimeout(() => {
-      fake.lose()
-    }, 0)
+    setTimeout(() => fake.lose(), 0)
     await expect(device.queue.onSubmittedWorkDone()).rejects.toThrow('lost')
     await expect(completed).rejects.toThrow('lost')
     await session.collect()
@@ -381,9 +369,7 @@ describe('a program', () => {
     session.interrupt(new Error('cancelled'))
     session.interrupt(new Error('later'))
     expect(() => device.createCommandEncoder()).toThrow('cancelled')
-    expect(() => {
-      device.queue.submit([])
-    }).toThrow('cancelled')
+    expect(() => device.queue.submit([])).toThrow('cancelled')
     expect(() => buffer.mapAsync(MAP.write)).toThrow('cancelled')
     buffer.destroy()
     await session.collect()
@@ -432,9 +418,11 @@ describe('a program', () => {
         // Passes of 1 µs: one of them may be reported complete a moment after its submit.
         const { session, device, fake } = record({ passNs: 1000, gapNs: 100 })
         try {
-          const expected = await runActions(device, actions, (step) => {
-            session.tag = { variant: 'random', repeat: 0, step }
-          })
+          const expected = await runActions(
+            device,
+            actions,
+            (step) => (session.tag = { variant: 'random', repeat: 0, step }),
+          )
           await session.collect()
           const start = 0
           session.stop()

@@ -52,13 +52,9 @@ describe('a fact', () => {
     [reason('a-reason'), invalid, false],
     [paramIs('nothing', 1), isShown, false],
     [not(paramIs('nothing', 1)), isShown, false],
-  ])('%j', (condition, facts, expected) => {
-    expect(holds(condition, facts, {})).toBe(expected)
-  })
+  ])('%j', (condition, facts, expected) => expect(holds(condition, facts, {})).toBe(expected))
 
-  it('that does not count has no figure', () => {
-    expect(invalid.metrics).toEqual([])
-  })
+  it('that does not count has no figure', () => expect(invalid.metrics).toEqual([]))
 })
 
 describe('what was not measured', () => {
@@ -73,7 +69,5 @@ describe('what was not measured', () => {
     [any(x.atLeast(ms(1)), always), true],
     [not(all(x.atLeast(ms(1)), not(always))), true],
     [not(measured(x)), true],
-  ])('%j', (condition, expected) => {
-    expect(holds(condition, NO_FACTS, {})).toBe(expected)
-  })
+  ])('%j', (condition, expected) => expect(holds(condition, NO_FACTS, {})).toBe(expected))
 })

@@ -39,9 +39,8 @@ it('a rate is the amount over the time, and as uncertain', () => {
   expect(got).toMatchObject({ low: 1000, value: 2000, high: 4000, n: 5, origin: 'device-clock' })
 })
 
-it('has no end where a time may have been nothing', () => {
-  expect(rate(named, 1e6, metric(0, 1, 2))).toMatchObject({ value: 1, low: 0.5, high: null })
-})
+it('has no end where a time may have been nothing', () =>
+  expect(rate(named, 1e6, metric(0, 1, 2))).toMatchObject({ value: 1, low: 0.5, high: null }))
 
 it('is missing with the reason where a part is', () => {
   const missing: Metric = { ...metric(0, 0, 0), value: null, low: null, high: null, n: 0, note: 'why' }
@@ -51,6 +50,5 @@ it('is missing with the reason where a part is', () => {
   expect(rate(named, 1, missing)).toMatchObject({ value: null, note: 'why' })
 })
 
-it('what follows from sizes has no spread', () => {
-  expect(exactly(named, 3, 'sizes')).toMatchObject({ low: 3, value: 3, high: 3 })
-})
+it('what follows from sizes has no spread', () =>
+  expect(exactly(named, 3, 'sizes')).toMatchObject({ low: 3, value: 3, high: 3 }))

@@ -17,9 +17,7 @@ function setup() {
     heightPx: 600,
     isBlurred: false as boolean,
     theme: { name: 'a theme' } as never,
-    invalidate: () => {
-      isStale = true
-    },
+    invalidate: () => (isStale = true),
     measure: vi.fn(() => true),
     paint: (scene: Scene, makeOverlay: (lanesWerePainted: boolean) => Overlay) => {
       log.push(isStale ? 'lanes' : 'overlay only')

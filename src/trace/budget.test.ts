@@ -24,15 +24,13 @@ describe('a budget', () => {
     const undo = budget.mark()
     budget.spend('bytes', 1e9)
     expect(budget.left('bytes')).toBe(0)
-    expect(() => {
-      budget.spend('bytes', 1)
-    }).toThrow('2,000,000,001 bytes, inflated, where at most 2,000,000,000 are read')
+    expect(() => budget.spend('bytes', 1)).toThrow(
+      '2,000,000,001 bytes, inflated, where at most 2,000,000,000 are read',
+    )
     undo()
     expect(budget.left('bytes')).toBe(1e9)
     expect(new Budget(5).left('bytes')).toBe(5)
-    expect(() => {
-      budget.spend('rows', Number.NaN)
-    }).toThrow(OverBudget)
+    expect(() => budget.spend('rows', Number.NaN)).toThrow(OverBudget)
   })
 
   it('lets as many events be as the bytes can hold, and a few more', () => {
@@ -43,9 +41,7 @@ describe('a budget', () => {
 })
 
 describe('a file of the lab’s own', () => {
-  it('is sound as it is written', async () => {
-    expect(await outcome(sample())).toBe('ok')
-  })
+  it('is sound as it is written', async () => expect(await outcome(sample())).toBe('ok'))
 
   it.each([
     ['start', -1e21],
@@ -104,9 +100,7 @@ describe('a file of the lab’s own', () => {
   })
 
   it('whose rows have no columns is refused: they would cost no bytes', async () => {
-    const file = tampered(sample(), ({ tables }) => {
-      tables['more'] = { length: 2 ** 40, columns: {} }
-    })
+    const file = tampered(sample(), ({ tables }) => (tables['more'] = { length: 2 ** 40, columns: {} }))
     expect(await outcome(file)).toBe('damaged: The file is damaged: its table ‘more’ is none.')
   })
 
@@ -117,11 +111,7 @@ describe('a file of the lab’s own', () => {
       'too-large: The file is too large: 16,777,217 rows, where at most 16,777,216 are read.',
     )
     const many = (part: string, count: number, of: unknown) =>
-      outcome(
-        tampered(sample(), ({ header }) => {
-          header[part] = Array.from({ length: count }, () => of)
-        }),
-      )
+      outcome(tampered(sample(), ({ header }) => (header[part] = Array.from({ length: count }, () => of))))
     expect(await many('strings', LIMITS.names.most + 1, '')).toContain('2,097,153 names')
     expect(await many('lanes', 65_536, 0)).toContain('65,536 lanes, where at most 10,000 are read')
     expect(await many('clocks', 1001, 0)).toContain('1,001 clocks')
@@ -129,13 +119,12 @@ describe('a file of the lab’s own', () => {
 
   it('with a name or a text without end is too large', async () => {
     const long = 'a'.repeat(50e6)
-    const named = tampered(sample(), ({ header }) => {
-      header['strings'] = [long]
-    })
+    const named = tampered(sample(), ({ header }) => (header['strings'] = [long]))
     expect(await outcome(named)).toContain('50,000,000 characters in one name, where at most 10,000 are read')
-    const told = tampered(sample(), ({ header }) => {
-      header['info'] = { experiment: [[{ [long.slice(0, 2e6)]: 1 }]] }
-    })
+    const told = tampered(
+      sample(),
+      ({ header }) => (header['info'] = { experiment: [[{ [long.slice(0, 2e6)]: 1 }]] }),
+    )
     expect(await outcome(told)).toContain('2,000,000 characters in one text')
     expect(await outcome(rawFile(`"${'a'.repeat(2 ** 26)}"`))).toContain('67,108,866 bytes of header')
   })

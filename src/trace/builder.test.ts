@@ -35,16 +35,10 @@ describe('TraceBuilder', () => {
     expect(() => builder.addSpan({ ...anySpan, start: -Infinity })).toThrow('impossible edges')
     expect(() => builder.addSpan({ ...anySpan, lane: 9 })).toThrow('lane 9')
     expect(() => builder.addLane({ kind: 'host', name: 'x', clock: 7, group: 'x' })).toThrow('clock 7')
-    expect(() => {
-      builder.addFlow(0, 1, 'sync')
-    }).toThrow('flow')
-    expect(() => {
-      builder.addCounterSample(5, 0, 0)
-    }).toThrow('counter 5')
+    expect(() => builder.addFlow(0, 1, 'sync')).toThrow('flow')
+    expect(() => builder.addCounterSample(5, 0, 0)).toThrow('counter 5')
     const snapshot = { clock: 0, hostBeforeNs: 0, beginTick: 0, endTick: 0, hostAfterNs: 0 }
-    expect(() => {
-      builder.addSnapshot(snapshot)
-    }).toThrow('device clock')
+    expect(() => builder.addSnapshot(snapshot)).toThrow('device clock')
   })
 
   it('freezes a trace that later spans do not change', () => {
@@ -121,9 +115,7 @@ describe('TraceAssembler', () => {
     const chunk = builder.takeChunk()
     if (!chunk) throw new Error('there was a span')
     assembler.append(chunk)
-    expect(() => {
-      assembler.append(chunk)
-    }).toThrow('came twice')
+    expect(() => assembler.append(chunk)).toThrow('came twice')
   })
 
   it('takes a later RunInfo', () => {

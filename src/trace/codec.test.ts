@@ -225,9 +225,7 @@ describe('collectives', () => {
     ['a type below none', 'dtype', -2],
   ])('are refused with %s', async (_, column, value) => {
     expect(codeOf(await decodeRun(withCollective(() => undefined)))).toBe('ok')
-    const bytes = withCollective((columns) => {
-      columns[column]?.fill(value)
-    })
+    const bytes = withCollective((columns) => columns[column]?.fill(value))
     const read = await decodeRun(bytes)
     expect(read.ok ? '' : read.error.message).toContain('row 0 of its collectives points at nothing')
   })

@@ -50,9 +50,7 @@ it('gives each series a hue of its own, which means nothing else, whatever was a
 
 it.each([null, [], {}, { points: 1 }, { device: 1, date: '', points: [] }])(
   'leaves the figure as it is for %j',
-  (bad) => {
-    expect(withReference(figure, reference, bad)).toBe(figure)
-  },
+  (bad) => expect(withReference(figure, reference, bad)).toBe(figure),
 )
 
 it('takes points of one operation, on so many ranks, with their intervals; bytes are KiB, too', () => {

@@ -3,9 +3,8 @@ import { expect, it } from 'vitest'
 import { CAUSES } from './gap-causes'
 import { GAP_CAUSES } from './gaps'
 
-it('each cause has a name of its own', () => {
-  expect(new Set(Object.values(CAUSES).map(({ label }) => label)).size).toBe(GAP_CAUSES.length)
-})
+it('each cause has a name of its own', () =>
+  expect(new Set(Object.values(CAUSES).map(({ label }) => label)).size).toBe(GAP_CAUSES.length))
 
 /** Files that hold this, tests left out. */
 const filesWith = (text: RegExp): readonly string[] =>
@@ -22,6 +21,5 @@ it('no page has another name for it', () => {
   ])
 })
 
-it('no other table has words or marks by cause; what a replay takes away is none', () => {
-  expect(filesWith(/'host-waited': /).toSorted()).toEqual(['analysis/run-gains.ts', 'trace/gap-causes.ts'])
-})
+it('no other table has words or marks by cause; what a replay takes away is none', () =>
+  expect(filesWith(/'host-waited': /).toSorted()).toEqual(['analysis/run-gains.ts', 'trace/gap-causes.ts']))

@@ -55,9 +55,7 @@ describe('choices.md', () => {
     ['It does not.', '{when isIdle} No.', '{when', 'no recording'],
     ['## Read nothing {#mended}', '', '', 'not 1'],
     ['question: which one?', 'asks: which one?', '', "'question' is missing"],
-  ] as const)('%s as %s is refused with its line', (...spoilt) => {
-    expectFault(parse, GOOD, spoilt)
-  })
+  ] as const)('%s as %s is refused with its line', (...spoilt) => expectFault(parse, GOOD, spoilt))
 
   it('names its recordings in a list', () => {
     expect(recordingsIn(GOOD, 'some')).toEqual([
@@ -66,7 +64,5 @@ describe('choices.md', () => {
     ])
   })
 
-  it('is taken or refused with a line, whatever is cut out of it', () => {
-    takesOrRefuses(parse, GOOD)
-  })
+  it('is taken or refused with a line, whatever is cut out of it', () => takesOrRefuses(parse, GOOD))
 })

@@ -31,9 +31,9 @@ describe('mend.md', () => {
     ['```python', '```js', '', 'fenced block'],
     ['# Mend the loop', 'Mend the loop', '', 'title'],
     ['## Why it works', '## Hints', '## Hints', 'twice'],
-  ] as const)('%s as %s is refused with its line', (...spoilt) => {
-    expectFault((text) => parseExercise(text, FILE, NO_NAMES, NO_RECORDINGS), GOOD, spoilt)
-  })
+  ] as const)('%s as %s is refused with its line', (...spoilt) =>
+    expectFault((text) => parseExercise(text, FILE, NO_NAMES, NO_RECORDINGS), GOOD, spoilt),
+  )
 
   it('may do without PyTorch in a rung before the last, and nowhere else', () => {
     const without = GOOD.replace(/## In PyTorch[^]*(?=## Why)/, '')
@@ -41,7 +41,6 @@ describe('mend.md', () => {
     expect(() => parseExercise(without, FILE, NO_NAMES, NO_RECORDINGS)).toThrow("'## In PyTorch' is missing")
   })
 
-  it('is taken or refused with a line, whatever is cut out of it', () => {
-    takesOrRefuses((text) => parseExercise(text, FILE, NO_NAMES, NO_RECORDINGS), GOOD)
-  })
+  it('is taken or refused with a line, whatever is cut out of it', () =>
+    takesOrRefuses((text) => parseExercise(text, FILE, NO_NAMES, NO_RECORDINGS), GOOD))
 })

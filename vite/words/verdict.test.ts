@@ -133,11 +133,7 @@ describe('a verdict', () => {
     ],
     ['a rule after the one that always holds', ' when itIs', '', '### it-is', 'The last rule'],
     ['no rules', GOOD.slice(GOOD.indexOf('## Rules')), '', '', 'Nothing uses'],
-  ])('is refused for %s', (_, ...spoilt) => {
-    expectFault(parse, GOOD, spoilt)
-  })
+  ])('is refused for %s', (_, ...spoilt) => expectFault(parse, GOOD, spoilt))
 
-  it('is taken or refused with a line, whatever is cut out of it', () => {
-    takesOrRefuses(parse, GOOD)
-  })
+  it('is taken or refused with a line, whatever is cut out of it', () => takesOrRefuses(parse, GOOD))
 })

@@ -314,13 +314,9 @@ describe('a lesson', () => {
     ['HTML', 'Much.', '<b>Much.</b>', '<b>', 'none of heading'],
     ['a source without an address', '(https://example.org/a_b)', '', '- [A label]', 'A source reads'],
     ['something to try without why', ' And why\n  that is worth it.', '', '- [More', 'and why'],
-  ])('is refused for %s', (_, ...spoilt) => {
-    expectFault(parse, GOOD, spoilt)
-  })
+  ])('is refused for %s', (_, ...spoilt) => expectFault(parse, GOOD, spoilt))
 
-  it('is taken or refused with a line, whatever is cut out of it', () => {
-    takesOrRefuses(parse, GOOD)
-  })
+  it('is taken or refused with a line, whatever is cut out of it', () => takesOrRefuses(parse, GOOD))
 })
 
 describe('the blocks', () => {
@@ -457,9 +453,8 @@ describe('sections with more than words', () => {
       { id: 'b', heading: 'B', text: ['Text.'] },
     ])
   })
-  it('may have tables', () => {
-    expect(read(TABLE, 'tables')[0]?.text).toMatchObject([{ caption: 'Links.', rows: [['PCIe', '63']] }])
-  })
+  it('may have tables', () =>
+    expect(read(TABLE, 'tables')[0]?.text).toMatchObject([{ caption: 'Links.', rows: [['PCIe', '63']] }]))
   it.each([
     [CODE, 'tables', 5],
     [TABLE, 'code', 5],
@@ -467,9 +462,9 @@ describe('sections with more than words', () => {
     ['## A {#a}\n\n```c\nx\n```\n', 'code', 3],
     ['## A {#a}\n\n```js\nx\n', 'code', 3],
     ['## A {#a}\n\n```js\nx\n```\n\n```js\ny\n```\n', 'code', 7],
-  ] as const)('%j is refused where %s may stand', (text, can, line) => {
-    expect(() => read(text, can)).toThrow(`f:${String(line)}:`)
-  })
+  ] as const)('%j is refused where %s may stand', (text, can, line) =>
+    expect(() => read(text, can)).toThrow(`f:${String(line)}:`),
+  )
 })
 
 describe('sections that quote recordings', () => {

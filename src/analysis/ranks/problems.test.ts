@@ -19,9 +19,7 @@ const of = async (file: string, kineto: KinetoFile): Promise<RankInput> => ({
 })
 
 describe('files of one run', () => {
-  it('have no problem', async () => {
-    expect(codes(await madeUpRanks(made))).toEqual([])
-  })
+  it('have no problem', async () => expect(codes(await madeUpRanks(made))).toEqual([]))
 
   it('are analysed without a rank that is missing, which is said', async () => {
     const [zero, , two] = await madeUpRanks(made)

@@ -511,7 +511,7 @@ describe('replay of recorded loops', () => {
     'sync-stalls-mended',
     'tensor-residence-on-device',
   ]
-  it.each(MENDED)('%s: no change gains anything', async (name) => {
-    expect((await read(name)).diagnosis).toMatchObject({ verdict: 'well-fed', findings: [] })
-  })
+  it.each(MENDED)('%s: no change gains anything', async (name) =>
+    expect((await read(name)).diagnosis).toMatchObject({ verdict: 'well-fed', findings: [] }),
+  )
 })

@@ -89,7 +89,6 @@ describe('steps of a profile', () => {
     expect(await stepsOf(file)).toEqual({ from: 'extent', edgesUs: [0, 1000] })
   })
 
-  it('are not looked for where no call brought the work', async () => {
-    expect(await stepsOf(new KinetoFile().kernel('gemm', 1, [0, 9]))).toContain('names no call')
-  })
+  it('are not looked for where no call brought the work', async () =>
+    expect(await stepsOf(new KinetoFile().kernel('gemm', 1, [0, 9]))).toContain('names no call'))
 })

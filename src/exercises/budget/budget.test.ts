@@ -122,9 +122,7 @@ describe('GPU memory', () => {
       device.queue.writeBuffer(buffer, 0, data as Float32Array<ArrayBuffer>, ...(rest as number[]))
       expect(budget.spent.writes - before).toBe(bytes)
     }
-    expect(() => {
-      device.queue.writeBuffer(buffer, 0, {} as ArrayBuffer)
-    }).toThrow(TypeError)
+    expect(() => device.queue.writeBuffer(buffer, 0, {} as ArrayBuffer)).toThrow(TypeError)
     expect(() => {
       for (let i = 0; i < 1e6; i += 1) device.queue.writeBuffer(buffer, 0, floats)
     }).toThrow('Your program uploaded 977 KiB with writeBuffer(); a mend may upload 977 KiB.')
@@ -157,16 +155,12 @@ describe('commands', () => {
     }).toThrow(
       'Your kernels could take as long as 1.01 million iterations; a mend may run 1 million in a call.',
     )
-    expect(() => {
-      pass.dispatchWorkgroups(65535, 65535, 65535)
-    }).toThrow('trillion iterations')
+    expect(() => pass.dispatchWorkgroups(65535, 65535, 65535)).toThrow('trillion iterations')
     expect(budget.spent.iterations).toBeLessThanOrEqual(1e6)
     // A kernel without loops costs its invocations.
     const before = budget.spent.iterations
     pass.setPipeline(pipelineOf(device, '@compute @workgroup_size(4) fn main() { }'))
-    expect(() => {
-      pass.dispatchWorkgroups(1)
-    }).toThrow()
+    expect(() => pass.dispatchWorkgroups(1)).toThrow()
     expect(budget.spent.iterations).toBe(before)
   })
 
@@ -183,12 +177,10 @@ describe('commands', () => {
     expect(budget.spent.iterations).toBe(512)
     passOf(device, pipelineOf(device, code, 'two')).dispatchWorkgroups(2)
     expect(budget.spent.iterations).toBe(516)
-    expect(() => {
-      passOf(device, pipelineOf(device, code, 'three')).dispatchWorkgroups(1)
-    }).toThrow('no entry point that the lab could read')
-    expect(() => {
-      passOf(device, pipelineOf(device, 'fn main() { loop }')).dispatchWorkgroups(1)
-    }).toThrow(
+    expect(() => passOf(device, pipelineOf(device, code, 'three')).dispatchWorkgroups(1)).toThrow(
+      'no entry point that the lab could read',
+    )
+    expect(() => passOf(device, pipelineOf(device, 'fn main() { loop }')).dispatchWorkgroups(1)).toThrow(
       "The lab could not read your WGSL, so it is not run (line 1: Behind 'loop' a body in braces is missing.)",
     )
   })
@@ -200,9 +192,9 @@ describe('commands', () => {
     const pass = passOf(device, pipeline)
     pass.dispatchWorkgroups(10, 100)
     expect(budget.spent).toMatchObject({ givenMs: 500, iterations: 0 })
-    expect(() => {
-      pass.dispatchWorkgroups(8000)
-    }).toThrow("about 4.5 s of the lab's kernels; a mend may use 4 s in a call.")
+    expect(() => pass.dispatchWorkgroups(8000)).toThrow(
+      "about 4.5 s of the lab's kernels; a mend may use 4 s in a call.",
+    )
   })
 
   it('of shapes that share a pipeline cost the time of each', () => {
@@ -222,9 +214,7 @@ describe('commands', () => {
     const { budget, device } = setUp()
     const stolen = {} as GPUComputePipeline
     const pass = passOf(device, stolen)
-    expect(() => {
-      pass.dispatchWorkgroups(1)
-    }).toThrow('does not know what this pipeline runs')
+    expect(() => pass.dispatchWorkgroups(1)).toThrow('does not know what this pipeline runs')
     budget.close()
     passOf(device, stolen).dispatchWorkgroups(1)
   })
@@ -266,9 +256,7 @@ describe('commands', () => {
     ],
   ])('%s cannot be used', (name, call) => {
     const { budget, device } = setUp()
-    expect(() => {
-      call(device)
-    }).toThrow(name)
+    expect(() => call(device)).toThrow(name)
     expect(budget.violation).toContain('cannot be used')
   })
 })
@@ -333,9 +321,7 @@ describe('installing', () => {
     const budget = createBudget({ realm: fakeRealm, limits: { ...LIMITS, commands: 4 } })
     restore = budget.install()
     budget.open()
-    const submit = (): void => {
-      device.queue.submit([device.createCommandEncoder().finish()])
-    }
+    const submit = (): void => device.queue.submit([device.createCommandEncoder().finish()])
     submit()
     submit()
     expect(submit).toThrow('too many')
@@ -346,9 +332,7 @@ describe('installing', () => {
     expect(spans.start.length).toBeGreaterThan(0)
     const { commands, bytes } = budget.spent
     expect([commands, bytes]).toEqual([4, 0]) // the recorder's own buffers and submissions go past it
-    expect(() => {
-      startRecording({ info, hostStepUs: 5, realm: fakeRealm }).stop()
-    }).not.toThrow()
+    expect(() => startRecording({ info, hostStepUs: 5, realm: fakeRealm }).stop()).not.toThrow()
   })
 })
 
@@ -427,6 +411,4 @@ it.each([
   [123_456, '123,456'],
   [2.5e6, '2.5 million'],
   [3e9, '3 billion'],
-])('writes %d as people do', (value, words) => {
-  expect(countOf(value)).toBe(words)
-})
+])('writes %d as people do', (value, words) => expect(countOf(value)).toBe(words))

@@ -41,9 +41,7 @@ describe('a loop with fuel', () => {
       'loop { continuing { for (;;) { break; } break if x; } }',
       `var fuel0 = 100u; var fuel1 = 100u; loop {${TAKE('fuel0')} continuing { for (;;) {${TAKE('fuel1')} break; } break if x; } }`,
     ],
-  ])('%s', (source, expected) => {
-    expect(bodyWithFuel(source)).toBe(expected)
-  })
+  ])('%s', (source, expected) => expect(bodyWithFuel(source)).toBe(expected))
 
   it('has a counter of its own, declared before the outermost loop', () => {
     const body = 'x = 1; for (;;) { while a { } if (b) { loop { break; } } } loop { break; }'
@@ -115,9 +113,9 @@ describe('what does not fit the grammar is a problem at its place', () => {
     ['fn f() { g(); } fn g() { f(); }', 1, 0],
     ['fn f() { } fn f() { loop { } }', 1, 11],
     [`fn f() { ${'loop { '.repeat(100)}${'}'.repeat(100)} }`, 1, 464],
-  ])('%s', (source, line, column) => {
-    expect(problemsOf(source)).toMatchObject([{ line, column, severity: 'error' }])
-  })
+  ])('%s', (source, line, column) =>
+    expect(problemsOf(source)).toMatchObject([{ line, column, severity: 'error' }]),
+  )
 
   it('so are functions that are huge once their calls are written out', () => {
     const calls = (callee: string): string => `${callee}(); `.repeat(10)
@@ -140,9 +138,8 @@ describe('the cost of an entry point', () => {
     expect(fueled(inMain('for (;;) { for (;;) { } }'), 1000).entryPoints[0]?.worstIterations).toBe(2001)
   })
 
-  it('counts a long body for more', () => {
-    expect(costOf(inMain(`loop { ${'x = y + z;'.repeat(32)} }`))).toEqual([1, 7])
-  })
+  it('counts a long body for more', () =>
+    expect(costOf(inMain(`loop { ${'x = y + z;'.repeat(32)} }`))).toEqual([1, 7]))
 
   it('multiplies with functions that are called in loops, in headers too', () => {
     const helper = 'fn helper() -> u32 { for (;;) { break; } return 1u; } '
@@ -179,9 +176,7 @@ it('chooses the fuel by the cost of the costliest entry point', () => {
   expect(result.ok && result.value.code).toContain('var fuel0 = 14u; loop')
 })
 
-it('counts lines as compilers do', () => {
-  expect(lineStarts('a\r\nb\rc\nd\u2028e')).toEqual([0, 3, 5, 7, 9])
-})
+it('counts lines as compilers do', () => expect(lineStarts('a\r\nb\rc\nd\u2028e')).toEqual([0, 3, 5, 7, 9]))
 
 describe('the shaders of the lab', () => {
   const root = join(import.meta.dirname, '..', '..', '..', 'shaders')

@@ -16,9 +16,7 @@ describe('what a program returned', () => {
     [Symbol('x'), 'a symbol'],
     [1n, 'a bigint'],
     [[() => 1], 'a function'],
-  ])('is refused where it cannot: %#', (value, words) => {
-    expect(() => plainData(value)).toThrow(words)
-  })
+  ])('is refused where it cannot: %#', (value, words) => expect(() => plainData(value)).toThrow(words))
 
   it('is refused where there is no end to it', () => {
     const round: unknown[] = []

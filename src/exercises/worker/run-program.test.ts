@@ -61,9 +61,7 @@ it('what goes on behind its end may not call WebGPU', async () => {
   const said: string[] = []
   const goOn = (device: GPUDevice, turns: number) => {
     if (turns > 0) {
-      queueMicrotask(() => {
-        goOn(device, turns - 1)
-      })
+      queueMicrotask(() => goOn(device, turns - 1))
       return
     }
     try {

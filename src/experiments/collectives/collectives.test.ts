@@ -242,7 +242,6 @@ describe('the plan', () => {
     expect(filledRateOf([2, 2.001])).toBe(4e6)
   })
 
-  it('believes no trial that took nothing', () => {
-    expect(wireOf([0, 0])).toEqual({ alphaUs: 1, gbPerS: expect.closeTo(1047.6, 0) as number })
-  })
+  it('believes no trial that took nothing', () =>
+    expect(wireOf([0, 0])).toEqual({ alphaUs: 1, gbPerS: expect.closeTo(1047.6, 0) as number }))
 })

@@ -51,21 +51,15 @@ function fakeRun({ kernel = KERNEL, transfers = TRANSFERS, blocked = 0, stamps }
       run.window(variant, repeat, start, at)
       at += 1
     }
-    window(FMA_PEAK, () => {
-      spanFlops(FMA_PEAK, repeat, -1, 6, FMA_PEAK, 6e9)
-    })
-    window(STREAM_COPY, () => {
-      spanFlops(STREAM_COPY, repeat, -1, 5, STREAM_COPY, 0)
-    })
+    window(FMA_PEAK, () => spanFlops(FMA_PEAK, repeat, -1, 6, FMA_PEAK, 6e9))
+    window(STREAM_COPY, () => spanFlops(STREAM_COPY, repeat, -1, 5, STREAM_COPY, 0))
     for (const [rung, ms] of Object.entries(kernel))
       window(rung, () => {
         const count = PER_PASS[rung] ?? 1
         for (let step = 0; step < STEPS; step += 1)
           spanFlops(rung, repeat, step, ms * count, `matmul ${rung}`, FLOPS * count)
       })
-    window(TRANSFERS_ONLY, () => {
-      at += STEPS * transfers
-    })
+    window(TRANSFERS_ONLY, () => (at += STEPS * transfers))
     for (const [rung, ms] of Object.entries(kernel))
       window(moved(rung), () => {
         for (let step = 0; step < STEPS; step += 1) {

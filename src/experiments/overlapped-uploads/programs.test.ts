@@ -66,9 +66,9 @@ async function setUp(name: string, depth: number, autoComplete: boolean): Promis
     fake,
     // The fake has the members that the programs use.
     start: () => ({
-      ended: programOf(name)({ device: fake as unknown as GPUDevice, lab, input }).then(() => {
-        expect(fake.uncaptured).toEqual([])
-      }),
+      ended: programOf(name)({ device: fake as unknown as GPUDevice, lab, input }).then(() =>
+        expect(fake.uncaptured).toEqual([]),
+      ),
     }),
     count: (prefix) => fake.log.filter((line) => line.startsWith(prefix)).length,
     arrived: () => [...new Float32Array(wordsIn(words).buffer)],

@@ -150,9 +150,8 @@ describe('explanation of overlapped-uploads', () => {
     expect(judged(fakeMetrics(base), evidenceOf()).text).not.toContain('how much more')
   })
 
-  it('does not speak of a spread where there was nothing to compare', () => {
-    expect(explained([], evidenceOf(), 'intervals-overlap')).toBe('**The run gave no samples to judge by.**')
-  })
+  it('does not speak of a spread where there was nothing to compare', () =>
+    expect(explained([], evidenceOf(), 'intervals-overlap')).toBe('**The run gave no samples to judge by.**'))
 
   it('says what a ring of one gained, as measured', () => {
     expect(of({})).toContain('**One buffer showed no gain over serial:**')

@@ -99,9 +99,9 @@ describe('its metrics', () => {
     ['all-ms', TWO, ALL_MS / 0.8],
     ['rows-ms', ONE, ALL_MS - 7],
     ['gather-ms', TWO, 4],
-  ])('%s of %s is read off the trace, by role and not by name', (name, variant, value) => {
-    expect(findMetric(run().metrics, name, variant)?.value).toBeCloseTo(value, 6)
-  })
+  ])('%s of %s is read off the trace, by role and not by name', (name, variant, value) =>
+    expect(findMetric(run().metrics, name, variant)?.value).toBeCloseTo(value, 6),
+  )
 
   it('have a window of ranks bounded by what is known of their clocks', () => {
     const wide = run({ over: { derived: { ...DERIVED, rankClockBoundUs: 2000 } } })
@@ -195,7 +195,6 @@ describe('its verdict', () => {
     expect(findMetric(run(reads).metrics, 'step-ms', NONE_READS)?.value).toBeCloseTo(ALL_MS / 8, 6)
   })
 
-  it('says so where the wire shares no memory', () => {
-    expect(run({ over: { derived: { ...DERIVED, sharesMemory: 0 } } }).text).toContain('message channels')
-  })
+  it('says so where the wire shares no memory', () =>
+    expect(run({ over: { derived: { ...DERIVED, sharesMemory: 0 } } }).text).toContain('message channels'))
 })

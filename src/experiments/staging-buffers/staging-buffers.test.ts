@@ -82,9 +82,9 @@ describe('its metrics', () => {
     ['buffers', 'write-buffer', 0],
     ['buffers', 'mapped-at-creation', STEPS],
     ['batch-bytes', '', BYTES],
-  ])('%s of %s is read off the trace, by role and not by name', (name, variant, value) => {
-    expect(findMetric(metrics, name, variant)?.value).toBeCloseTo(value, 9)
-  })
+  ])('%s of %s is read off the trace, by role and not by name', (name, variant, value) =>
+    expect(findMetric(metrics, name, variant)?.value).toBeCloseTo(value, 9),
+  )
 
   it('say of the copies that nobody counted that they are inferred, and a bound', () => {
     expect(findMetric(metrics, 'hidden-copies', 'ring-2')?.note).toMatch(/^up to; inferred/)
@@ -249,7 +249,6 @@ describe('a whole run on the model', () => {
     expect(findMetric(metrics, 'create-ms', 'mapped-at-creation')?.n).toBe(2)
   })
 
-  it('does not count where a use did not look at its batch', async () => {
-    expect((await run({}, (use) => use % 7 !== 0)).verdict.outcome).toBe('invalid')
-  })
+  it('does not count where a use did not look at its batch', async () =>
+    expect((await run({}, (use) => use % 7 !== 0)).verdict.outcome).toBe('invalid'))
 })

@@ -97,9 +97,9 @@ describe('its verdict', () => {
     ['intervals-overlap', 'inconclusive', { 'step-ms round-trips': 0.5, 'slowdown round-trips': 0.5 }],
     ['nothing-to-compare', 'inconclusive', { 'slowdown round-trips': null }],
     ['nothing-to-compare', 'inconclusive', { 'stall-ms round-trips': null }],
-  ] as const)('%s is %s', (reason, outcome, over) => {
-    expect(judge(stayOnDevice, factsWith(over))).toMatchObject({ reason, outcome })
-  })
+  ] as const)('%s is %s', (reason, outcome, over) =>
+    expect(judge(stayOnDevice, factsWith(over))).toMatchObject({ reason, outcome }),
+  )
 
   it('is shown by a GPU, with the figures of the run', async () => {
     const { verdict } = await judged()

@@ -91,17 +91,17 @@ describe('its metrics', () => {
     ['all-ms', WAIT_ALL, ALL_MS],
     ['first-share', WAIT_ALL, (COUNT * KERNEL_MS + 1 + READ_MS) / ALL_MS],
     ['kernel-ms', TWO_DEVICES, KERNEL_MS * 1.1],
-  ])('%s of %s is read off the trace, by role and not by name', (name, variant, value) => {
-    expect(findMetric(run().metrics, name, variant)?.value).toBeCloseTo(value, 6)
-  })
+  ])('%s of %s is read off the trace, by role and not by name', (name, variant, value) =>
+    expect(findMetric(run().metrics, name, variant)?.value).toBeCloseTo(value, 6),
+  )
 
   it('believe two devices whose clocks begin at different times, and neither where one spans too much', () => {
     const kernelMs = (endMs: number) => {
       const run = new FakeRun()
       run.window(TWO_DEVICES, 0, 0, 100).pass(TWO_DEVICES, 0, 0, 10, 20, 'any name', 1)
-      run.onAnotherDevice(-5e4, () => {
-        run.pass(TWO_DEVICES, 0, 1, 30, 40, 'any name', 1).pass(TWO_DEVICES, 0, 3, 50, endMs, 'any name', 1)
-      })
+      run.onAnotherDevice(-5e4, () =>
+        run.pass(TWO_DEVICES, 0, 1, 30, 40, 'any name', 1).pass(TWO_DEVICES, 0, 3, 50, endMs, 'any name', 1),
+      )
       const evidence = run.evidence({ params: streamsAndEvents.valuesOf({}) })
       return findMetric(streamsAndEvents.measure(evidence), 'kernel-ms', TWO_DEVICES)?.value
     }
@@ -160,9 +160,9 @@ describe('its verdict', () => {
     ['partly', 'inconclusive', { 'first-share wait-all': 1, 'first-share wait-one': 0.6 }],
     ['partly', 'inconclusive', { 'first-share wait-all': [0.2, 0.3, 0.4], 'first-share wait-one': 0.3 }],
     ['nothing-to-compare', 'inconclusive', { 'first-share wait-all': 1, 'first-share wait-one': null }],
-  ] as const)('%s is %s', (reason, outcome, values) => {
-    expect(judged(evidenceOf(), fakeMetrics(values)).verdict).toMatchObject({ reason, outcome })
-  })
+  ] as const)('%s is %s', (reason, outcome, values) =>
+    expect(judged(evidenceOf(), fakeMetrics(values)).verdict).toMatchObject({ reason, outcome }),
+  )
 
   it('says what two devices did: more, less or the same; and on a processor, whose cores they share', () => {
     expect(run({ onTwo: 0.6 }).text).toMatch(/Two devices took .* instead of/)

@@ -70,9 +70,9 @@ describe('its metrics', () => {
     ['uploaded-bytes', 'upload', 4096],
     ['uploaded-bytes', 'on-device', 4],
     ['tensor-bytes', '', 4096],
-  ])('%s of %s is read off the trace, by role and not by name', (name, variant, value) => {
-    expect(findMetric(metrics, name, variant)?.value).toBeCloseTo(value, 9)
-  })
+  ])('%s of %s is read off the trace, by role and not by name', (name, variant, value) =>
+    expect(findMetric(metrics, name, variant)?.value).toBeCloseTo(value, 9),
+  )
 
   it('are those of what was asked for', () => {
     expect(findMetric(metrics, 'slowdown', 'on-device')).toBeUndefined()
@@ -119,9 +119,9 @@ describe('its verdict', () => {
     ['intervals-overlap', 'inconclusive', { 'slowdown upload': [0.9, 6, 9] as const }],
     ['nothing-to-compare', 'inconclusive', { 'step-ms upload': null, 'slowdown upload': null }],
     ['nothing-to-compare', 'inconclusive', { 'write-ms upload': null }],
-  ] as const)('%s is %s', (reason, outcome, over) => {
-    expect(judged(over).verdict).toMatchObject({ reason, outcome })
-  })
+  ] as const)('%s is %s', (reason, outcome, over) =>
+    expect(judged(over).verdict).toMatchObject({ reason, outcome }),
+  )
 
   it('quotes the run, and speaks of no making where the numbers were at hand', () => {
     const run = measured()

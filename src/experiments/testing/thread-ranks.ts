@@ -51,9 +51,7 @@ export async function threadRanks(
       },
       loadPrepare: () => Promise.resolve(prepare),
     })
-    port1.onmessage = ({ data }) => {
-      heard(data as Parameters<typeof heard>[0])
-    }
+    port1.onmessage = ({ data }) => heard(data as Parameters<typeof heard>[0])
     port2.onmessage = ({ data }) => {
       try {
         serve(data as Parameters<typeof serve>[0])
@@ -62,15 +60,11 @@ export async function threadRanks(
       }
     }
     return {
-      post: (order, transfer = []) => {
-        port1.postMessage(order, transfer)
-      },
+      post: (order, transfer = []) => port1.postMessage(order, transfer),
       end: () => {
         hasEnded = true
         // What was posted is still heard.
-        setTimeout(() => {
-          port1.close()
-        }, 50)
+        setTimeout(() => port1.close(), 50)
       },
     }
   }

@@ -210,9 +210,7 @@ export function openBench({ isSoftware = true } = {}): Bench {
           const [context] = contexts
           if (context) options.progress?.(progress, context)
         },
-        chunk: () => {
-          chunks += 1
-        },
+        chunk: () => (chunks += 1),
       },
     })
     const [context] = contexts

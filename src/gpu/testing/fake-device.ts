@@ -36,9 +36,7 @@ export function fakeLabDevice(options: FakeOptions = {}): {
       return () => void lostListeners.delete(listener)
     },
     onError: () => () => undefined,
-    destroy: () => {
-      fake.destroy()
-    },
+    destroy: () => fake.destroy(),
   }
   return { device, fake }
 }

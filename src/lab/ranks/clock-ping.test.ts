@@ -54,6 +54,5 @@ it.each([
   },
 )
 
-it('has no answers of a thread that gives none', () => {
-  expect(askPings(clockMemory(), () => performance.now())).toEqual([])
-})
+it('has no answers of a thread that gives none', () =>
+  expect(askPings(clockMemory(), () => performance.now())).toEqual([]))

@@ -26,9 +26,8 @@ describe('findStuck', () => {
     expect(findStuck([waits([1]), waits([], [0])])).toBeNull()
     expect(findStuck([waits([1], [1]), waits([0], [0])])).toBeNull()
   })
-  it('waits for one that still runs, and with it for who waits for that one', () => {
-    expect(findStuck([waits([1]), waits([2]), running])).toBeNull()
-  })
+  it('waits for one that still runs, and with it for who waits for that one', () =>
+    expect(findStuck([waits([1]), waits([2]), running])).toBeNull())
   it('finds who waits for a rank that has returned, and who waits for that one', () => {
     expect(findStuck([ended, waits([], [0]), waits([1]), running])).toMatchObject({
       ranks: [1, 2],
@@ -42,9 +41,8 @@ describe('findStuck', () => {
       cycle: [1, 2, 3],
     })
   })
-  it('goes on where one of several calls can be answered', () => {
-    expect(findStuck([waits([1], [2]), waits([0]), running])).toBeNull()
-  })
+  it('goes on where one of several calls can be answered', () =>
+    expect(findStuck([waits([1], [2]), waits([0]), running])).toBeNull())
 })
 
 /** A program: groups of calls, each made together and waited for together. */
@@ -64,9 +62,7 @@ function play(programs: readonly Program[]): readonly RankState[] {
       left[rank] = [...(programs[rank]?.[at[rank]] ?? [])]
     }
   }
-  programs.forEach((_, rank) => {
-    next(rank)
-  })
+  programs.forEach((_, rank) => next(rank))
   for (let moved = true; moved;) {
     moved = false
     for (const [rank, calls] of left.entries())

@@ -32,9 +32,9 @@ describe.each(named)('$name', ({ name, text, hash, beside }) => {
 
   const claims = (CLAIMS[name] ?? []).map(([sentence, holds]) => ({ sentence, holds }))
 
-  it.each(claims)('has beside it: $sentence', ({ sentence }) => {
-    expect(beside.replaceAll(/\s+/g, ' ')).toContain(sentence)
-  })
+  it.each(claims)('has beside it: $sentence', ({ sentence }) =>
+    expect(beside.replaceAll(/\s+/g, ' ')).toContain(sentence),
+  )
 
   it.each(claims)('did what is said: $sentence', ({ holds }) => {
     if (!result) throw new Error(`never run: ${command}`)

@@ -14,9 +14,7 @@ describe('the checks themselves', () => {
     ['[alone]', 'bracket'],
     [' blank', 'blanks'],
     ['', 'empty'],
-  ])('find fault with %s', (text, fault) => {
-    expect(proseFault(text)).toContain(fault)
-  })
+  ])('find fault with %s', (text, fault) => expect(proseFault(text)).toContain(fault))
 
   it('accept what the page can render', () => {
     for (const text of ['`a * b[0]` and *this*', '**x** [[host:y]]', '[z](https://example.org/a#b)'])

@@ -28,9 +28,7 @@ const corners = ({ handles }: Play): readonly Values[] =>
 
 const lessons = readdirSync(new URL('../../lessons', import.meta.url)).filter((name) => playOf(name) !== null)
 
-it('eleven lessons have one', () => {
-  expect(lessons).toHaveLength(11)
-})
+it('eleven lessons have one', () => expect(lessons).toHaveLength(11))
 
 describe.each(lessons)('%s', (lesson) => {
   const play = of(lesson)
@@ -65,9 +63,8 @@ describe.each(lessons)('%s', (lesson) => {
   })
 })
 
-it('is the same, to the nanosecond, each time', async () => {
-  expect(await seen('sync-stalls')).toEqual(await seen('sync-stalls'))
-})
+it('is the same, to the nanosecond, each time', async () =>
+  expect(await seen('sync-stalls')).toEqual(await seen('sync-stalls')))
 
 it('takes turns with a read in every step, and the longer of the two without', async () => {
   for (const [hostMs, kernelMs] of [

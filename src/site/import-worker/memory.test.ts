@@ -57,9 +57,7 @@ const files: readonly (readonly [string, () => Uint8Array<ArrayBuffer>])[] = [
 async function peakOf(run: (sample: () => void) => Promise<unknown>): Promise<number> {
   const before = liveBytes()
   let most = 0
-  await run(() => {
-    most = Math.max(most, liveBytes() - before)
-  })
+  await run(() => (most = Math.max(most, liveBytes() - before)))
   return most
 }
 

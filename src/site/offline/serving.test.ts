@@ -105,9 +105,8 @@ describe('a page', () => {
     })
     expect(await textOf(navigation(''), { store: both })).toBe(shellAt('B'))
   })
-  it('is a file, where it is one', async () => {
-    expect(await textOf(navigation('licences.txt'))).toBe('licences')
-  })
+  it('is a file, where it is one', async () =>
+    expect(await textOf(navigation('licences.txt'))).toBe('licences'))
   it('fails as without a service worker, where nothing is stored', async () => {
     const { respond } = servingOf({ store: storeOf({}) })
     await expect(respond(navigation(''))).rejects.toThrow('Failed to fetch')

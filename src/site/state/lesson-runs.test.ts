@@ -28,9 +28,8 @@ function ended(startedAt: string, origin: 'live' | 'recorded' = 'live'): RunStat
 }
 
 /** All that was asked of a values in memory has happened. */
-const settled = async (values: MemoryValues, keys: readonly string[]) => {
+const settled = async (values: MemoryValues, keys: readonly string[]) =>
   await expect.poll(() => [...values.data.keys()].sort()).toEqual([...keys].sort())
-}
 const startOf = (runs: ReturnType<typeof lessonRuns>, key: string) =>
   runs.store.getState().runs[key]?.info?.startedAt ?? null
 
@@ -118,9 +117,7 @@ describe('a lesson’s last runs', () => {
     const values = memoryValues()
     // The first run is larger: its file is ready after the second's.
     let release = (): void => undefined
-    const slow = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const slow = new Promise<void>((resolve) => (release = resolve))
     const runs = lessonRuns(values, {
       ...files,
       runBytes: async (trace, report) => {

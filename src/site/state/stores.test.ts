@@ -30,9 +30,8 @@ describe('route store', () => {
     const location = { href: new URL(address, ROOT).href }
     const written: string[] = []
     const listeners = new Map<string, ((event: MouseEvent) => void)[]>()
-    const listen = (type: string, listener: (event: MouseEvent) => void) => {
+    const listen = (type: string, listener: (event: MouseEvent) => void) =>
       listeners.set(type, [...(listeners.get(type) ?? []), listener])
-    }
     const write = (verb: string) => (_data: unknown, _unused: string, url: string) => {
       location.href = url
       written.push(`${verb} ${url.replace(ROOT, '')}`)
@@ -59,9 +58,7 @@ describe('route store', () => {
     page.hear('click', {
       button: 0,
       target: { closest: () => anchor } as unknown as EventTarget,
-      preventDefault: () => {
-        followed = true
-      },
+      preventDefault: () => (followed = true),
       ...keys,
     })
     return followed

@@ -54,9 +54,9 @@ it('draws idle time where it was recorded, and as much time of each variant', as
 it.each([
   ['transfer-cost', ['surface-2', 'host', 'wait']],
   ['collectives', ['surface-2', 'collective']],
-])('draws the hosts of %s, where no device was timed', async (id, hues) => {
-  expect(huesOf((await thumbnailSvg(id, readRecording)) ?? '')).toEqual(new Set(hues))
-})
+])('draws the hosts of %s, where no device was timed', async (id, hues) =>
+  expect(huesOf((await thumbnailSvg(id, readRecording)) ?? '')).toEqual(new Set(hues)),
+)
 
 it('draws a row a profile where a lesson reads profiles, none longer than the longest', async () => {
   const svg = (await thumbnailSvg('read-a-profile', readRecording)) ?? ''

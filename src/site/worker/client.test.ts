@@ -212,9 +212,9 @@ describe('two tabs', () => {
       if (ifAvailable && asked > 0) return await work(null)
       asked += 1
       const before = last
-      const aborted = new Promise((_, reject) => {
-        signal?.addEventListener('abort', () => reject(signal.reason as Error))
-      })
+      const aborted = new Promise((_, reject) =>
+        signal?.addEventListener('abort', () => reject(signal.reason as Error)),
+      )
       const mine = Promise.race([before, aborted]).then(() => work({} as Lock))
       last = mine.catch(() => undefined)
       try {

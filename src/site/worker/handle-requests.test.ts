@@ -85,9 +85,8 @@ it.each([3, 100, 400])('a run whose probe of the device is cancelled at call %i 
   expect(leftOn(cancelled.devices)).toEqual([])
 })
 
-it('says why there is none', async () => {
-  expect(await described(undefined)).toMatchObject({ type: 'unavailable', fault: { code: 'no-webgpu' } })
-})
+it('says why there is none', async () =>
+  expect(await described(undefined)).toMatchObject({ type: 'unavailable', fault: { code: 'no-webgpu' } }))
 
 it('describes as it measures', async () => {
   const gpu = new FakeGpu(SMALL_DEVICE) as unknown as GPU

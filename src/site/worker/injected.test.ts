@@ -150,9 +150,8 @@ const cases = experiments.map((declaration, index) => ({ declaration, id: declar
 /** One whose program has the device to itself, and one whose ranks would have devices in workers. */
 const IN_SHORT = ['async-submission', 'ranks']
 describe.each(inShort(cases, ({ id }) => IN_SHORT.includes(id)))('$id', ({ declaration, id, seed }) =>
-  it('ends rightly', async () => {
-    await tryAll({ type: 'run', experiment: id, params: smallestValues(declaration) }, FAULTS, seed)
-  }),
+  it('ends rightly', async () =>
+    await tryAll({ type: 'run', experiment: id, params: smallestValues(declaration) }, FAULTS, seed)),
 )
 
 /** These run on ranks, which need workers. */

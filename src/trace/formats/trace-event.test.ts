@@ -255,9 +255,7 @@ describe('validateTraceEventText', () => {
     return event
   }
 
-  it('passes the sample', () => {
-    expect(validateTraceEventText(good)).toEqual([])
-  })
+  it('passes the sample', () => expect(validateTraceEventText(good)).toEqual([]))
 
   it.each<[string, (events: Loose[], file: Loose) => void, string]>([
     ['no metadata', (_, file) => delete file['metadata'], 'metadata'],
@@ -291,9 +289,7 @@ describe('validateTraceEventText', () => {
       },
       'raw ticks',
     ],
-  ])('notices %s', (_, change, words) => {
-    expect(broken(change).join('; ')).toContain(words)
-  })
+  ])('notices %s', (_, change, words) => expect(broken(change).join('; ')).toContain(words))
 
   it('says so when it is no JSON at all', () => {
     expect(validateTraceEventText('{')[0]).toContain('not JSON')

@@ -38,9 +38,11 @@ const span: fc.Arbitrary<Step> = fc
     bytes: optional(fc.nat()),
     flops: optional(fc.nat()),
   })
-  .map(({ length, lane, ...rest }) => (builder) => {
-    builder.addSpan({ ...rest, lane: lane % 4, end: rest.start + length })
-  })
+  .map(
+    ({ length, lane, ...rest }) =>
+      (builder) =>
+        builder.addSpan({ ...rest, lane: lane % 4, end: rest.start + length }),
+  )
 
 const instant: fc.Arbitrary<Step> = fc
   .record({ lane: fc.nat({ max: 3 }), time, name, submission: optional(small) })
@@ -48,9 +50,7 @@ const instant: fc.Arbitrary<Step> = fc
 
 const sample: fc.Arbitrary<Step> = fc
   .tuple(fc.nat({ max: 1 }), time, fc.integer())
-  .map((value) => (builder) => {
-    builder.addCounterSample(...value)
-  })
+  .map((value) => (builder) => builder.addCounterSample(...value))
 
 const flow: fc.Arbitrary<Step> = fc
   .tuple(fc.nat(), fc.nat(), fc.constantFrom(...FLOW_KINDS))
@@ -82,17 +82,15 @@ const collective: fc.Arbitrary<Step> = fc
     builder.addCollective({ ...rest, span })
   })
 
-const snapshot: fc.Arbitrary<Step> = fc
-  .tuple(time, time, time, time)
-  .map(([hostBeforeNs, beginTick, endTick, hostAfterNs]) => (builder) => {
-    builder.addSnapshot({ clock: 1, hostBeforeNs, beginTick, endTick, hostAfterNs })
-  })
+const snapshot: fc.Arbitrary<Step> = fc.tuple(time, time, time, time).map(
+  ([hostBeforeNs, beginTick, endTick, hostAfterNs]) =>
+    (builder) =>
+      builder.addSnapshot({ clock: 1, hostBeforeNs, beginTick, endTick, hostAfterNs }),
+)
 
 const reject: fc.Arbitrary<Step> = fc
   .constantFrom('zero timestamp', 'end before begin')
-  .map((reason) => (builder) => {
-    builder.reject(reason)
-  })
+  .map((reason) => (builder) => builder.reject(reason))
 
 /** Steps of a run on its builder, in order. */
 export const arbitrarySteps = fc.array(

@@ -116,9 +116,9 @@ const CALLS: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
 }
 
 describe('tables of vendors', () => {
-  it.each(Object.entries(CATEGORIES))('category %s', (category, group) => {
-    expect(classOfCategory(category)).toBe(group)
-  })
+  it.each(Object.entries(CATEGORIES))('category %s', (category, group) =>
+    expect(classOfCategory(category)).toBe(group),
+  )
 
   it('have no category that is not asked above', () => {
     const asked = new Set(Object.keys(CATEGORIES))
@@ -167,18 +167,16 @@ describe('tables of vendors', () => {
     ['MEMSET_ASYNC', MEMSET],
     ['EVENT_WAIT', DEVICE_SYNC],
     ['fusion.3', KERNEL],
-  ])('work by its name: %s', (name, group) => {
-    expect(classOfWork(name)).toBe(group)
-  })
+  ])('work by its name: %s', (name, group) => expect(classOfWork(name)).toBe(group))
 
   it.each([
     ['/device:GPU:0', 'Stream #118(Compute)', true],
     ['/device:GPU:0', 'XLA Modules', false],
     ['/device:TPU:3', 'XLA Ops', true],
     ['Ascend Hardware', 'Stream 42', true],
-  ])('devices by their process: %s, %s', (process, thread, isWork) => {
-    expect(processOf(process)?.work?.test(thread)).toBe(isWork)
-  })
+  ])('devices by their process: %s, %s', (process, thread, isWork) =>
+    expect(processOf(process)?.work?.test(thread)).toBe(isWork),
+  )
 
   it('the program’s process by its name', () => {
     expect(processOf('/host:CPU')).toMatchObject({ work: null, vendor: { name: 'JAX' } })
@@ -200,7 +198,5 @@ describe('tables of vendors', () => {
       'Memcpy DtoH (Device -> Pageable)',
     ],
     ['MemcpyD2D', {}, 'Memcpy DtoD (Device -> Device)'],
-  ])('copies: %s', (name, more, found) => {
-    expect(copyNameOf(name, { ...said, ...more })).toBe(found)
-  })
+  ])('copies: %s', (name, more, found) => expect(copyNameOf(name, { ...said, ...more })).toBe(found))
 })

@@ -169,9 +169,8 @@ describe('compareSamples', () => {
     expect(compareSamples([10], [4], [11], 0.24)).toMatchObject({ failed: 1 })
   })
 
-  it('refuses arrays of different lengths: an entry that was not read was not checked', () => {
-    expect(() => compareSamples([1, 2], [1, 2], [1], 1)).toThrow(/1 values with 2 expected/)
-  })
+  it('refuses arrays of different lengths: an entry that was not read was not checked', () =>
+    expect(() => compareSamples([1, 2], [1, 2], [1], 1)).toThrow(/1 values with 2 expected/))
 })
 
 describe('referenceEntry', () => {

@@ -57,9 +57,9 @@ it.each<readonly [Change, string, string]>([
   [(rates) => rates.slice(1), 'no', 'Your program must return a list of three rates, one for each shape.'],
   [(rates) => rates.with(2, Number.NaN), 'no', 'your program returned no rate in GFLOP/s.'],
   [(rates) => [...rates.slice(0, 2), '40'], 'no', 'your program returned no rate in GFLOP/s.'],
-])('a rate is right within a quarter: %#', (returned, outcome, words) => {
-  expect(found('output', { returned })).toEqual([outcome, expect.stringContaining(words)])
-})
+])('a rate is right within a quarter: %#', (returned, outcome, words) =>
+  expect(found('output', { returned })).toEqual([outcome, expect.stringContaining(words)]),
+)
 
 it('a rate may be too low on the first rung', () => {
   expect(found('output', { returned: times(0.25) }, {}, firstRung)[0]).toBe('yes')

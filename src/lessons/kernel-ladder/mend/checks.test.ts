@@ -85,9 +85,9 @@ describe('output', () => {
       /one when they are complete, and one when all have read them\.$/,
     ],
     [{ small: { entries: [], barriers: 2 } }, /Tiles that reach beyond the matrix hold 0 there\.$/],
-  ])('names the first wrong entry, and what a kernel with tiles lacks: %#', (made, words) => {
-    expect(found('output', timed(4, made))).toEqual(['no', expect.stringMatching(words)])
-  })
+  ])('names the first wrong entry, and what a kernel with tiles lacks: %#', (made, words) =>
+    expect(found('output', timed(4, made))).toEqual(['no', expect.stringMatching(words)]),
+  )
   it('is about the small product alone where the large one was not run', () => {
     const large = { reached: 32, entries: [] }
     expect(found('output', timed(4, { large }))[1]).toBe('The product of 71 × 71 is right.')
@@ -113,9 +113,8 @@ describe('time', () => {
       `${text} It has workgroup memory. Does each invocation store one entry of each tile, and does the inner loop read the tiles alone?`,
     )
   })
-  it('cannot be determined where start and reference take as long', () => {
-    expect(found('time', REFERENCE, { start: timed(4.2) })[0]).toBe('cannot-tell')
-  })
+  it('cannot be determined where start and reference take as long', () =>
+    expect(found('time', REFERENCE, { start: timed(4.2) })[0]).toBe('cannot-tell'))
   it('is the slope of two submissions where there are no timestamps', () => {
     const without = (manyMs: number) => reportOf([], { large: { manyMs } })
     expect(found('time', without(25), { start: without(65), reference: without(20) })).toEqual([

@@ -22,9 +22,7 @@ const behind = ({ step, atMs, trace, submissions }: Step): void => {
   submissions.push(trace.submit(0, atMs + 2, atMs + 27))
   if (step >= 4) trace.wait(0, 'wait-map', atMs + 3, atMs + 4, submissions[step - 4] ?? -1)
 }
-const polling = ({ atMs, trace, submissions }: Step): void => {
-  submissions.push(trace.submit(0, atMs + 2, atMs + 8))
-}
+const polling = ({ atMs, trace, submissions }: Step) => submissions.push(trace.submit(0, atMs + 2, atMs + 8))
 
 interface Made {
   readonly step?: (step: Step) => void

@@ -26,9 +26,7 @@ it.each<readonly [string, Waits, string]>([
   ['promises in order, when all has been handed over', [[2.1, 3], [3.1, 5]], 'yes'], // oxfmt-ignore
   ['a reader, while parts go up', [[0.05, 2.05], [0.3, 2.3], [0.55, 2.55]], 'yes'], // oxfmt-ignore
   ['one after the other', [[1, 2], [2.5, 5]], 'no'], // oxfmt-ignore
-])('%s', (_, waits, outcome) => {
-  expect(waitsOf(rules, waits)[0]).toBe(outcome)
-})
+])('%s', (_, waits, outcome) => expect(waitsOf(rules, waits)[0]).toBe(outcome))
 
 it('rung 1 lets each part be awaited, but no piece of one', () => {
   const each = [[0.11, 0.2], [0.36, 0.45], [3, 5]] as const // oxfmt-ignore

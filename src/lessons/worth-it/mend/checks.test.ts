@@ -104,9 +104,8 @@ describe('where the CPU is faster at every size', () => {
       text: "Over 2 sizes from 36 to 300, your choices took 0 % more time than the better ones on average. But 'cpu' for every size takes 0 % more: this machine cannot tell your rule from that.",
     })
   })
-  it('a wrong choice is wrong all the same', () => {
-    expect(outcomes(judge(places('gpu', CPU_WINS), CPU_WINS))).toEqual(['yes', 'no'])
-  })
+  it('a wrong choice is wrong all the same', () =>
+    expect(outcomes(judge(places('gpu', CPU_WINS), CPU_WINS))).toEqual(['yes', 'no']))
 })
 
 describe('answers', () => {

@@ -122,9 +122,7 @@ export function createFakeClient(): FakeClient {
       client.cancels += 1
       open?.end({ status: 'cancelled' })
     },
-    setHidden: (value) => {
-      hidden.push(value)
-    },
+    setHidden: (value) => hidden.push(value),
     destroyDevice: () => client.lose({ code: 'device-lost', message: 'destroyed' }),
     onDeviceLost: (listener) => {
       listeners.push(listener)

@@ -9,9 +9,7 @@ export function memoryStorage(kind: 'works' | 'blocked' | 'full' = 'works') {
       if (kind === 'full') throw new DOMException('full', 'QuotaExceededError')
       items.set(key, value)
     },
-    removeItem: (key: string) => {
-      items.delete(key)
-    },
+    removeItem: (key: string) => items.delete(key),
   }
   const open = () => {
     if (kind === 'blocked') throw new DOMException('blocked', 'SecurityError')

@@ -26,9 +26,7 @@ export function stubRealm(): void {
 
 /** What a device of this realm works, the test's clock goes on by: it is read no thousand times meanwhile. */
 export const followTestClock = (device: FakeDevice): void =>
-  device.followHost(Infinity, (aheadNs) => {
-    nowMs += aheadNs / 1e6
-  })
+  device.followHost(Infinity, (aheadNs) => (nowMs += aheadNs / 1e6))
 
 export const FAULTS = ['loss', 'cancel', 'out-of-memory', 'validation', 'hang'] as const
 export type InjectedFault = (typeof FAULTS)[number]

@@ -65,9 +65,8 @@ const ROWS = [
   ['aten::conv2d', '[[1,3,8,8]]', '["float"]', '["","[1, 1]"]'],
 ]
 
-it('keeps sizes and types of inputs, and grid and block', async () => {
-  expect(rowsOf(await opened())).toEqual(ROWS)
-})
+it('keeps sizes and types of inputs, and grid and block', async () =>
+  expect(rowsOf(await opened())).toEqual(ROWS))
 
 it('keeps them in a saved run', async () => {
   const saved = await decodeRun(encodeRun({ trace: await opened(), report: null }))

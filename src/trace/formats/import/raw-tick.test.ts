@@ -17,6 +17,6 @@ it('differences of 64 bits are exact as far as a double is', () => {
   )
 })
 
-it.each(['', '-1', '+1', ' 1', '1.0', '1e3', '0x5', '１', '9'.repeat(21)])('%j is none', (text) => {
-  expect(rawTickOf(text)).toBeNull()
-})
+it.each(['', '-1', '+1', ' 1', '1.0', '1e3', '0x5', '１', '9'.repeat(21)])('%j is none', (text) =>
+  expect(rawTickOf(text)).toBeNull(),
+)

@@ -25,9 +25,7 @@ interface FileEvent {
 describe('torch.profiler files', () => {
   const ofCpu = readdirSync(`${RECORDINGS}/cpu`).map((name) => `cpu/${name}`)
   const files = [...recordings, ...ofCpu].filter((name) => /(?:^|\/)torch-.*\.json\.gz$/.test(name))
-  it('are among the recordings', () => {
-    expect(files.length).toBeGreaterThan(0)
-  })
+  it('are among the recordings', () => expect(files.length).toBeGreaterThan(0))
 
   it.each(files)('%s: every event is where the file says, every launch joined', async (name) => {
     const parsed = JSON.parse(gunzipSync(bytesOf(name)).toString()) as { traceEvents: FileEvent[] }

@@ -20,9 +20,9 @@ const kinds = new Map(
 /** The kind of each character, '' where it has the colour of plain text. */
 function kindsIn(language: Language, text: string): readonly string[] {
   const found = Array.from({ length: text.length }, () => '')
-  highlightTree(language.parser.parse(text), listing, (from, to, name) => {
-    found.fill(kinds.get(name) ?? '', from, to)
-  })
+  highlightTree(language.parser.parse(text), listing, (from, to, name) =>
+    found.fill(kinds.get(name) ?? '', from, to),
+  )
   return found
 }
 

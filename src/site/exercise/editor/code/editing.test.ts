@@ -22,9 +22,7 @@ function does(command: typeof undo, state: EditorState): EditorState {
   let after = state
   command({
     state,
-    dispatch: (transaction) => {
-      after = transaction.state
-    },
+    dispatch: (transaction) => (after = transaction.state),
   })
   return after
 }

@@ -12,9 +12,9 @@ const kinds = new Map(
 /** 'text:kind' of all that has a colour of its own. */
 function coloured(text: string): readonly string[] {
   const found: string[] = []
-  highlightTree(wgsl.parser.parse(text), listing, (from, to, name) => {
-    found.push(`${text.slice(from, to)}:${kinds.get(name) ?? ''}`)
-  })
+  highlightTree(wgsl.parser.parse(text), listing, (from, to, name) =>
+    found.push(`${text.slice(from, to)}:${kinds.get(name) ?? ''}`),
+  )
   return found
 }
 
