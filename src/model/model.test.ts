@@ -29,14 +29,14 @@ async function modelled<T>(
   return { value, notes, ns: machine.clock.now }
 }
 
-async function spin(device: GPUDevice, iterations: number) {
+async function spin(device: GPUDevice, iterations: number, label = 'calibrate/spin') {
   const usage = COPY_SRC | COPY_DST
   const uniforms = device.createBuffer({ size: 16, usage })
   const results = device.createBuffer({ size: 256, usage })
   device.queue.writeBuffer(uniforms, 0, Uint32Array.of(iterations, 0, 0, 0))
   const module = device.createShaderModule({ code: '' })
   const pipeline = await device.createComputePipelineAsync({
-    label: 'calibrate/spin',
+    label,
     layout: 'auto',
     compute: { module },
   })
@@ -161,22 +161,8 @@ it('refuses what WebGPU refuses: a submission that uses a mapped buffer', async 
 
 it('does not know a kernel that is not the lab’s', async () => {
   const own = modelled(async (device) => {
-    const buffer = device.createBuffer({ size: 16, usage: COPY_SRC })
-    const module = device.createShaderModule({ code: '' })
-    const pipeline = await device.createComputePipelineAsync({
-      label: 'mine',
-      layout: 'auto',
-      compute: { module },
-    })
-    const layout = pipeline.getBindGroupLayout(0)
-    const group = device.createBindGroup({ layout, entries: [{ binding: 0, resource: { buffer } }] })
-    const encoder = device.createCommandEncoder()
-    const pass = encoder.beginComputePass()
-    pass.setPipeline(pipeline)
-    pass.setBindGroup(0, group)
-    pass.dispatchWorkgroups(1)
-    pass.end()
-    device.queue.submit([encoder.finish()])
+    const { submit } = await spin(device, 1, 'mine')
+    submit()
     await device.queue.onSubmittedWorkDone()
   })
   await expect(own).rejects.toThrow("does not know the kernel 'mine'")

@@ -8,14 +8,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { tinyEnvironment } from '../../experiments/testing/tiny'
 import { succeed } from '../../base/result'
 import { inShort } from '../../testing/long'
-import { FakeGpu, type AwaitedCall, type FakeDevice } from '../../testing/fake-webgpu'
+import type { AwaitedCall } from '../../testing/fake-webgpu'
 import { testInfo } from '../../trace/testing/arbitrary-trace'
 import {
-  followTestClock,
   HANGING,
+  injectedGpu,
   injections,
   leftOn,
-  SMALL_DEVICE,
   stubRealm,
   type Injection,
 } from '../../site/worker/testing/injected'
@@ -86,30 +85,8 @@ afterEach(() => void vi.unstubAllGlobals())
 const FAULTS = ['loss', 'out-of-memory', 'validation', 'hang'] as const
 
 async function runMend(lesson: string, injection: Injection | null) {
-  const devices: FakeDevice[] = []
+  const { gpu, devices, calls, hit } = injectedGpu(injection)
   const messages: Message[] = []
-  let calls = 0
-  let hit: { readonly call: AwaitedCall; readonly openScopes: number } | null = null
-  const gpu = new FakeGpu({
-    ...SMALL_DEVICE,
-    onDevice: (device) => {
-      followTestClock(device)
-      devices.push(device)
-    },
-    onAwait: (call, device) => {
-      calls += 1
-      if (injection?.at !== calls - 1) return undefined
-      // Without a device there is nothing to lose, and no error to raise; but there is somebody who
-      // may not answer.
-      if (!device && injection.fault !== 'hang') return undefined
-      hit = { call, openScopes: device?.scopes.length ?? 0 }
-      if (injection.fault === 'hang') return 'hang'
-      if (injection.fault === 'loss') device?.lose()
-      else if (injection.fault === 'out-of-memory') device?.raise('out-of-memory', 'injected')
-      else device?.raise('validation', 'injected')
-      return undefined
-    },
-  })
   vi.stubGlobal('navigator', { userAgent: 'test', hardwareConcurrency: 2, gpu })
   const { language, reference } = await exerciseOf(lesson)
   const start: Start = {
@@ -126,9 +103,12 @@ async function runMend(lesson: string, injection: Injection | null) {
   const prepare = prepares[`../../lessons/${lesson}/mend/prepare.ts`]
   await runProgram(start, post, prepare, load ? async () => (await load()).default : null, limits)
   const ending = messages.at(-1)
+  const found = hit()
   return {
-    calls,
-    hit: hit as { readonly call: AwaitedCall; readonly openScopes: number } | null,
+    calls: calls.length,
+    // Without a device there is nothing to lose, and no error to raise; but there is somebody who
+    // may not answer.
+    hit: found?.hasDevice || injection?.fault === 'hang' ? found : null,
     left: leftOn(devices),
     /** 'done', or why it stopped. */
     ending: ending?.type === 'stop' ? ending.stop.reason : ending?.type,

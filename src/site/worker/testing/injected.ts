@@ -75,16 +75,22 @@ export type Ending = Extract<
 >
 const ENDINGS: readonly string[] = ['done', 'failed', 'cancelled', 'measured', 'unavailable']
 
-export function openInjected(injection: Injection | null, { isSoftware = false } = {}): Injected {
+/**
+ * A GPU with the fault put in, and what it has seen.
+ *
+ * @param cancel how a run is cancelled
+ */
+export function injectedGpu(
+  injection: Injection | null,
+  cancel: () => void = () => undefined,
+  options: FakeOptions = {},
+) {
   const devices: FakeDevice[] = []
   const calls: AwaitedCall[] = []
-  const events: WorkerEvent[] = []
-  let runId = 0
   let hit: ReturnType<Injected['hit']> = null
-  let ended: (ending: Ending) => void = () => undefined
   const gpu = new FakeGpu({
     ...SMALL_DEVICE,
-    isSoftware,
+    ...options,
     onDevice: (device) => {
       followTestClock(device)
       devices.push(device)
@@ -93,24 +99,25 @@ export function openInjected(injection: Injection | null, { isSoftware = false }
       calls.push(call)
       if (injection?.at !== calls.length - 1) return undefined
       hit = { call, openScopes: device?.scopes.length ?? 0, hasDevice: device !== null }
-      switch (injection.fault) {
-        case 'loss':
-          device?.lose()
-          return undefined
-        case 'cancel':
-          handle({ type: 'cancel', runId })
-          return undefined
-        case 'out-of-memory':
-          device?.raise('out-of-memory', 'injected')
-          return undefined
-        case 'validation':
-          device?.raise('validation', 'injected')
-          return undefined
-        case 'hang':
-          return 'hang'
-      }
+      const { fault } = injection
+      if (fault === 'hang') return 'hang'
+      if (fault === 'loss') device?.lose()
+      else if (fault === 'cancel') cancel()
+      else device?.raise(fault, 'injected')
+      return undefined
     },
   })
+  return { gpu, devices, calls, hit: () => hit }
+}
+
+export function openInjected(injection: Injection | null, { isSoftware = false } = {}): Injected {
+  const events: WorkerEvent[] = []
+  let runId = 0
+  let ended: (ending: Ending) => void = () => undefined
+  const cancel = () => {
+    handle({ type: 'cancel', runId })
+  }
+  const { gpu, ...seen } = injectedGpu(injection, cancel, { isSoftware })
   const handle: (request: Request) => void = createRequestHandler({
     send: (event) => {
       events.push(event)
@@ -120,10 +127,8 @@ export function openInjected(injection: Injection | null, { isSoftware = false }
     ...(injection?.fault === 'hang' ? { limits: HANGING, openLimitMs: HANGING.silenceMs } : {}),
   })
   return {
-    devices,
-    calls,
+    ...seen,
     events,
-    hit: () => hit,
     ask: (asked) =>
       new Promise((resolve) => {
         ended = resolve
