@@ -17,7 +17,7 @@ import { pair } from '../../src/text/define-evidence'
 import { metric, ms, recording } from '../../src/text/define-figures'
 import { NO_FACTS } from '../../src/text/facts'
 import type { Recordings } from '../../src/text/recorded'
-import { expectFault, fixture, takesOrRefuses } from './testing/fault'
+import { expectFault, faultsIn, fixture, takesOrRefuses } from './testing/fault'
 import { NO_RECORDINGS } from './testing/no-recordings'
 
 const ORIGIN = { device: 'A GPU', date: '2026-11-24' }
@@ -215,106 +215,7 @@ describe('a lesson', () => {
     expect(words.sources).toEqual([{ label: 'A label', url: 'https://example.org/a_b' }])
   })
 
-  // [what is wrong, the text that is replaced, by what, the text of the line at fault, what the fault says]
-  it.each([
-    ['a field that is missing', 'minutes: 5\n', '', 'number: 3', "'minutes' is missing"],
-    ['a field of the wrong type', 'minutes: 5', 'minutes: many', 'minutes: many', 'a number'],
-    ['a field that nobody knows', 'minutes: 5', 'minutes: 5\nhours: 1', 'hours', "'hours' is not known"],
-    ['no objectives', 'objectives: [Say this., Do that.]\n', '', 'number: 3', "'objectives' is missing"],
-    ['one objective', ', Do that.', '', 'objectives:', 'two to four'],
-    ['too many objectives', 'Do that.]', 'Do., Be., Go., See.]', 'objectives:', 'two to four'],
-    ['an objective that is no sentence', 'Do that.', 'do that', 'objectives:', 'one plain sentence'],
-    ['a nested field', '  unit: ms\n', '  units: ms\n', 'question: How', "'unit' is missing"],
-    [
-      'YAML that is none',
-      'question: A question?',
-      'question: A: question',
-      'question: A: question',
-      'mapping',
-    ],
-    ['a field twice', 'minutes: 5', 'minutes: 5\nminutes: 6', 'minutes: 6', 'unique'],
-    ['a section that is missing', '## Cannot\n\nLittle.\n', '', '', "no '## Cannot'"],
-    ['a cause without evidence', ' {shown by waits}', '', '**Yes.**', 'claims a cause'],
-    ['evidence of no name', '{shown by waits}', '{shown by that}', '**Yes.**', "'that' is no evidence"],
-    ['a section of another name', '## Cannot', '## Can', '## Can', 'none of Answer, Steps'],
-    ['a section twice', '## Cannot', '## Steps', '## Steps', 'twice'],
-    ['a step without an id', ' {#dial}', '', '### Turn', 'ends in its id'],
-    ['a step with two runs', '> Where?', '[Again](run)', '[Again]', 'one run'],
-    [
-      'a guess without a question',
-      ': Is it longer? longer / as long / shorter}',
-      '}',
-      '{guess',
-      'its question',
-    ],
-    ['a guess of two answers', ' / as long / shorter}', ' / shorter}', '{guess', 'three answers'],
-    [
-      'a slider with answers',
-      'than step-ms serial:',
-      'than step-ms serial, from 1 to 8 ×:',
-      '{guess',
-      'A slider answers',
-    ],
-    ['a guess of no figure', 'than step-ms serial', 'than step-ms ring', '{guess', "'step-ms ring' is not"],
-    [
-      'a guess of how much without an end',
-      'than step-ms serial: Is it longer? longer / as long / shorter}',
-      'than step-ms serial, from 1 ×: How much?}',
-      '{guess',
-      "reads 'from 1 to 64 ×'",
-    ],
-    [
-      'a factor from no power of two',
-      'than step-ms serial: Is it longer? longer / as long / shorter}',
-      'than step-ms serial, from 3 to 8 ×: How much?}',
-      '{guess',
-      'power of two',
-    ],
-    [
-      'of the run before fewer',
-      '{before serial, old-ring}',
-      '{before serial}',
-      '{before',
-      'as many variants',
-    ],
-    [
-      'two guesses',
-      '> Where?',
-      '{guess a b: C? d / e / f}\n\n{guess c d: C?}',
-      '{guess c d: C?}',
-      'one guess',
-    ],
-    [
-      'a guess without a run',
-      '[Run all](run)',
-      '{guess a b: C? d / e / f}',
-      '{guess a b: C?',
-      'step that runs',
-    ],
-    ['parameters that are none', "{rings: ['2']}", '{rings: [2]}', '[Two rings]', 'no parameters'],
-    ['an option without a mark', '- [x] Because', '- Because', '- Because', '[ ] or [x]'],
-    ['an option without an explanation', '\n\n  No,\n  it is not.', '', '- [ ] For', 'explanation'],
-    ['a misconception of no kind', '(M1)', '(M99)', '- [ ] For', 'M99'],
-    ['a condition of no name', 'when shown', 'when proven', '{when proven}', "'proven' is no condition"],
-    ['a figure as a condition', 'when shown', 'when some', '{when some}', "'some' is no condition"],
-    ['a figure of no name', 'Much.', '{proven}.', '{proven}', "'proven' is no figure"],
-    ['a condition as a figure', 'Much.', '{quicker}.', '{quicker}', "'quicker' is no figure"],
-    [
-      'a condition that leaves the run open',
-      'when shown',
-      'when not shown',
-      '{when not',
-      "'not shown' leaves",
-    ],
-    ['a recording that is not there', 'Much.', '{gone}.', '{gone', "no recording 'two'"],
-    ['a premise of no run', 'quicker}', 'quicker of two}', '{premise', "no recording 'two'"],
-    ['a condition for nothing', ' Only sometimes.\n{else} Else that.', '', '{when blind', 'before the words'],
-    ['a condition badly written', '{when shown}', '{if shown}', '{if shown}', 'reads {when'],
-    ['a list of another kind', 'Much.', '* Much.', '* Much.', 'none of heading'],
-    ['HTML', 'Much.', '<b>Much.</b>', '<b>', 'none of heading'],
-    ['a source without an address', '(https://example.org/a_b)', '', '- [A label]', 'A source reads'],
-    ['something to try without why', ' And why\n  that is worth it.', '', '- [More', 'and why'],
-  ])('is refused for %s', (_, ...spoilt) => expectFault(parse, GOOD, spoilt))
+  it.each(faultsIn('lesson.faults'))('is refused for $what', ({ spoilt }) => expectFault(parse, GOOD, spoilt))
 
   it('is taken or refused with a line, whatever is cut out of it', () => takesOrRefuses(parse, GOOD))
 })

@@ -3,7 +3,7 @@ import type { LabDevice } from '../device'
 import { RunContext } from '../run-context'
 import type { Fault } from '../../base/fault'
 import { FakeDevice, type FakeOptions } from '../../testing/fake-webgpu'
-import type { RunInfo } from '../../trace/schema'
+import { testInfo } from '../../trace/testing/arbitrary-trace'
 
 export type { FakeDevice, FakeOptions }
 
@@ -41,17 +41,6 @@ export function fakeLabDevice(options: FakeOptions = {}): {
   return { device, fake }
 }
 
-const INFO: RunInfo = {
-  experiment: 'test',
-  params: {},
-  derived: {},
-  adapter: { vendor: '', architecture: '', device: '', description: '', isFallbackAdapter: false },
-  userAgent: '',
-  crossOriginIsolated: true,
-  startedAt: '',
-  origin: 'live',
-}
-
 /**
  * A run's context, recording, on a fake device; its clock follows the host's unless it is to stand
  * still.
@@ -63,7 +52,7 @@ export function openFakeContext(
   const { device, fake } = fakeLabDevice(options)
   if (isRunning) fake.followHost()
   return {
-    context: RunContext.open(device, { record: true, hostStepUs: 5, deviceStepNs: 1, info: INFO }),
+    context: RunContext.open(device, { record: true, hostStepUs: 5, deviceStepNs: 1, info: testInfo }),
     fake,
   }
 }

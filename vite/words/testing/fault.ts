@@ -36,6 +36,20 @@ export function expectFault(
   if (at !== '') expect(lines[fault.line - 1]).toContain(at)
 }
 
+/**
+ * Rows of a file of this folder: `what is wrong | find⇒replacement | the line at fault | what is
+ * said`. `⏎` is an end of line.
+ */
+export const faultsIn = (name: string) =>
+  fixture(name)
+    .trimEnd()
+    .split('\n')
+    .map((row) => {
+      const [what, edit = '', at = '', says = ''] = row.split(' | ').map((cell) => cell.replaceAll('⏎', '\n'))
+      const [from = '', to = ''] = edit.split('⇒')
+      return { what, spoilt: [from, to, at, says] as const }
+    })
+
 /** Whatever is cut out of it, a file is taken or refused with one of its lines. */
 export function takesOrRefuses(parse: (text: string) => unknown, text: string): void {
   const lines = text.split('\n')
