@@ -31,10 +31,6 @@ export class Searcher {
     this.#onFound = onFound
   }
 
-  get query(): string {
-    return this.#query
-  }
-
   get found(): Found | null {
     return this.#found
   }
@@ -43,13 +39,8 @@ export class Searcher {
   search(query: string, placed: PlacedTrace | null): void {
     const asked = query.trim()
     if (asked === this.#query && placed === this.#found?.placed) return
-    this.#stop()
     this.#query = asked
-    if (asked !== '' && placed) {
-      this.#running = findSpans(placed, asked)
-      this.#turn()
-      return
-    }
+    this.#start(placed)
     if (asked === '') this.#tell(null)
   }
 
@@ -59,13 +50,19 @@ export class Searcher {
     // Marks are of the spans that were searched: those of another trace must not be drawn on this
     // one.
     if (this.#found && this.#found.placed.lanes !== placed.lanes) this.#found = null
-    this.#stop()
-    this.#running = findSpans(placed, this.#query)
-    this.#turn()
+    this.#start(placed)
   }
 
   stop(): void {
-    this.#stop()
+    clearTimeout(this.#timer)
+    this.#running = null
+  }
+
+  #start(placed: PlacedTrace | null): void {
+    this.stop()
+    if (this.#query === '' || !placed) return
+    this.#running = findSpans(placed, this.#query)
+    this.#turn()
   }
 
   #turn(): void {
@@ -85,11 +82,6 @@ export class Searcher {
   #tell(found: Found | null): void {
     this.#found = found
     this.#onFound(found)
-  }
-
-  #stop(): void {
-    clearTimeout(this.#timer)
-    this.#running = null
   }
 }
 

@@ -9,6 +9,15 @@ describe('along the flows', () => {
   const { data, spans } = twoSubmissions()
   const of = (name: string): number => spans[name] ?? -1
 
+  it('joins submit, pass and wait of one submission, and no other', () => {
+    const { trace } = data.placed
+    for (const name of ['submit 0', 'pass 0', 'wait 0', 'encode 0', 'queued 0'])
+      expect(flowsOfSpan(trace, of(name))).toEqual([0, 1])
+    expect(flowsOfSpan(trace, of('window'))).toEqual([])
+    expect(spansOfSubmission(trace, 1)).toHaveLength(5)
+    expect(spansOfSubmission(trace, -1)).toEqual([])
+  })
+
   it('knows what leads to a span and what follows from it', () => {
     expect(neighboursOf(data.placed.trace, of('pass 0'))).toEqual({
       causes: [of('submit 0')],

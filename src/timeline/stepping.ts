@@ -2,11 +2,16 @@
  * Finds the next one: the span, gap, lane, found span or end of an arrow that a step from the
  * selection leads to.
  */
+import { upperBound } from '../base/search'
+import type { LaneLayout, Layout } from './layout'
 import { stepFlow } from './links'
-import { stepGap, stepLane, stepSpan, targetRange } from './navigate'
+import { laneGaps } from './lod/gap-rows'
+import { NO_ROW } from './lod/lane-rows'
+import { WINDOW_KIND } from './marks'
+import { laneOfSpan, positionInLane, targetRange } from './navigate'
 import { nextFound, type Found } from './search'
 import type { Shown } from './view-model'
-import type { Target, View } from './types'
+import type { Direction, Target, View } from './types'
 
 /**
  * Along the lane (span), to the lane above or below (lane), to the next gap, to the next found
@@ -21,15 +26,14 @@ export interface StepFrom extends Shown {
 }
 
 /** Null where there is none. */
-export function nextTarget(from: StepFrom, what: Step, direction: 1 | -1): Target | null {
-  const { data, layout, target, view } = from
+export function nextTarget(from: StepFrom, what: Step, direction: Direction): Target | null {
   switch (what) {
     case 'span':
-      return stepSpan(data, layout, target, view, direction)
+      return stepSpan(from, direction)
     case 'lane':
-      return stepLane(data, layout, target, view, direction)
+      return stepLane(from, direction)
     case 'gap':
-      return stepGap(data, target, view, direction)
+      return stepGap(from, direction)
     case 'found':
       return foundTarget(from, direction)
     case 'flow':
@@ -37,18 +41,115 @@ export function nextTarget(from: StepFrom, what: Step, direction: 1 | -1): Targe
   }
 }
 
+const NEIGHBOURS = 8
+
+/**
+ * The drawn span nearest to a time in a lane, by distance to its extent, the shortest of equals; -1
+ * for an empty lane.
+ */
+function nearestInLane(lane: LaneLayout, timeNs: number): number {
+  let best = -1
+  let [bestDistance, bestLength] = [Infinity, Infinity]
+  for (const { spans } of lane.rows) {
+    if (!spans) continue
+    const middle = upperBound(spans.startNs, timeNs, spans.length)
+    // Spans of a row lie one after the other, so the nearest is beside the time; a few more where
+    // the row's spans overlap.
+    for (let at = Math.max(0, middle - NEIGHBOURS); at < Math.min(spans.length, middle + 2); at += 1) {
+      const [startNs, endNs] = [spans.startNs[at] ?? 0, spans.endNs[at] ?? 0]
+      const distance = Math.max(0, startNs - timeNs, timeNs - endNs)
+      const length = endNs - startNs
+      if (distance > bestDistance || (distance === bestDistance && length >= bestLength)) continue
+      best = spans.span[at] ?? -1
+      bestDistance = distance
+      bestLength = length
+    }
+  }
+  return best
+}
+
+const hasSpans = ({ rows }: LaneLayout): boolean => rows.some(({ spans }) => (spans?.length ?? 0) > 0)
+
+/** The lane that keyboard stepping begins in: the device, else the first that has spans. */
+const firstLane = (layout: Layout): LaneLayout | undefined => {
+  const filled = layout.lanes.filter(hasSpans)
+  return filled.find(({ kind }) => kind === 'device') ?? filled[0]
+}
+
+function stepSpan({ data, layout, target: selected, view }: StepFrom, direction: Direction): Target | null {
+  if (selected?.type === 'span' && data.placed.trace.spans.kind[selected.span] === WINDOW_KIND) {
+    const at = layout.bands.findIndex(({ span }) => span === selected.span)
+    const band = layout.bands[at + direction]
+    return band ? { type: 'span', span: band.span } : selected
+  }
+  const lane = selected?.type === 'span' ? laneOfSpan(data, layout, selected.span) : firstLane(layout)
+  if (!lane?.placed) return selected
+  if (selected?.type !== 'span') {
+    const from = selected ? targetRange(data, selected)?.startNs : undefined
+    const span = nearestInLane(lane, from ?? (view.startNs + view.endNs) / 2)
+    return span < 0 ? selected : { type: 'span', span }
+  }
+  let index = positionInLane(data, lane, selected.span) + direction
+  while (index >= 0 && index < lane.placed.length && lane.rowOf[index] === NO_ROW) index += direction
+  const span = lane.placed.span[index]
+  return index < 0 || span === undefined ? selected : { type: 'span', span }
+}
+
+/**
+ * The next gap after (or the last before) the selection, else the middle of the view. Null where
+ * there are no gaps.
+ */
+function stepGap({ data, target: selected, view }: StepFrom, direction: Direction): Target | null {
+  const { order } = laneGaps(data.placed, data.gaps)
+  if (order.length === 0) return null
+  if (selected?.type === 'gap') {
+    const at = order.indexOf(selected.gap)
+    const gap = order[Math.min(order.length - 1, Math.max(0, at + direction))]
+    return gap === undefined ? selected : { type: 'gap', gap }
+  }
+  const from = (selected && targetRange(data, selected)?.startNs) ?? (view.startNs + view.endNs) / 2
+  const after = order.findIndex((gap) => (data.gaps[gap]?.startNs ?? 0) >= from)
+  const at = direction === 1 ? (after < 0 ? order.length - 1 : after) : (after < 0 ? order.length : after) - 1
+  const gap = order[Math.max(0, at)]
+  return gap === undefined ? null : { type: 'gap', gap }
+}
+
+/** The span nearest in time in the next lane up or down; bands count as the topmost lane. */
+function stepLane({ data, layout, target: selected, view }: StepFrom, direction: Direction): Target | null {
+  const filled = layout.lanes.filter(hasSpans)
+  const range = selected && targetRange(data, selected)
+  const timeNs = range ? (range.startNs + range.endNs) / 2 : (view.startNs + view.endNs) / 2
+  const laneId =
+    selected?.type === 'span'
+      ? data.placed.trace.spans.lane[selected.span]
+      : selected?.type === 'gap'
+        ? data.gaps[selected.gap]?.lane
+        : undefined
+  const isBand = selected?.type === 'span' && data.placed.trace.spans.kind[selected.span] === WINDOW_KIND
+  const at = isBand ? -1 : filled.findIndex(({ lane }) => lane?.id === laneId)
+  const next = laneId === undefined ? (direction === 1 ? 0 : filled.length - 1) : at + direction
+  if (next < 0) {
+    const band =
+      layout.bands.find(({ startNs, endNs }) => startNs <= timeNs && timeNs <= endNs) ?? layout.bands[0]
+    return band ? { type: 'span', span: band.span } : selected
+  }
+  const lane = filled[next]
+  const span = lane ? nearestInLane(lane, timeNs) : -1
+  return span < 0 ? selected : { type: 'span', span }
+}
+
 /**
  * From the selection; where nothing is selected, from the begin of the view, so that the first one
  * in view comes first.
  */
-function foundTarget({ data, target, view, found }: StepFrom, direction: 1 | -1): Target | null {
+function foundTarget({ data, target, view, found }: StepFrom, direction: Direction): Target | null {
   if (!found) return null
   const range = target && targetRange(data, target)
   const fromNs = range?.startNs ?? (direction === 1 ? view.startNs : view.endNs)
   return spanTarget(nextFound(found, target?.type === 'span' ? target.span : null, fromNs, direction))
 }
 
-const flowTarget = ({ data, target }: StepFrom, direction: 1 | -1): Target | null =>
+const flowTarget = ({ data, target }: StepFrom, direction: Direction): Target | null =>
   target?.type === 'span' ? spanTarget(stepFlow(data.placed, target.span, direction)) : null
 
 const spanTarget = (span: number | null): Target | null => (span === null ? null : { type: 'span', span })

@@ -3,6 +3,7 @@
  * repeat of a variant. Of 10^5 gaps it takes the import worker a moment and the page, where the
  * code is cold, a tenth of a second: so it is made there and adopted. Units: host ns.
  */
+import { addTo } from '../../base/lists'
 import { buffersToMove } from '../../base/shared-memory'
 import { CAUSES, isIdle } from '../../trace/gap-causes'
 import type { Gap, GapCause } from '../../trace/gaps'
@@ -56,23 +57,13 @@ export function laneGaps(placed: PlacedTrace, gaps: readonly Gap[]): GapRows {
 
 export function makeGapRows(placed: PlacedTrace, gaps: readonly Gap[]): GapRows {
   const order = sortByStart(gaps)
-  const counts = new Map<number, number>()
-  for (let at = 0; at < order.length; at += 1) {
-    const lane = gaps[order[at] ?? 0]?.lane ?? -1
-    counts.set(lane, (counts.get(lane) ?? 0) + 1)
-  }
   // Dealt out once: to look for each lane's among all of them is the square of what a file with
   // many lanes has.
-  const own = new Map([...counts].map(([lane, count]) => [lane, new Uint32Array(count)]))
-  const filled = new Map<number, number>()
-  for (const index of order) {
-    const lane = gaps[index]?.lane ?? -1
-    const at = filled.get(lane) ?? 0
-    filled.set(lane, at + 1)
-    const column = own.get(lane)
-    if (column) column[at] = index
-  }
-  const byLane = new Map([...own].map(([lane, span]) => [lane, gapsOfLane(placed, gaps, span)]))
+  const own = new Map<number, number[]>()
+  for (const index of order) addTo(own, gaps[index]?.lane ?? -1, index)
+  const byLane = new Map(
+    Array.from(own, ([lane, span]) => [lane, gapsOfLane(placed, gaps, Uint32Array.from(span))]),
+  )
   return { byLane, order }
 }
 

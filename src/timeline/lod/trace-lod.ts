@@ -4,6 +4,7 @@
  * traces have it made in a worker and adopted. Plain data with typed columns: it crosses threads by
  * transfer (`packLod`, `adoptLod`).
  */
+import { addTo } from '../../base/lists'
 import { buffersToMove } from '../../base/shared-memory'
 import { findBands, type Band } from './bands'
 import { makeCounterLevels, type CounterLevels } from './counter-levels'
@@ -108,9 +109,7 @@ function instantsByLane({ trace }: PlacedTrace): ReadonlyMap<number, Float64Arra
     const lane = instants.lane[index] ?? -1
     const time = instants.time[index] ?? Number.NaN
     if (clocks[lanes[lane]?.clock ?? -1]?.kind === 'device' || !Number.isFinite(time)) continue
-    const own = times.get(lane)
-    if (own) own.push(time)
-    else times.set(lane, [time])
+    addTo(times, lane, time)
   }
   return new Map([...times].map(([lane, own]) => [lane, Float64Array.from(own).sort()]))
 }

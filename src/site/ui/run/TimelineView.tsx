@@ -1,9 +1,8 @@
 /** The timeline, loaded when first wanted, with what it needs worked out; before a run, what will be seen there. */
 import { lazy, Suspense, useCallback } from 'react'
 import type { DrawnPath } from '../../../analysis/types'
-import type { AreaSelection, Target, Timeline } from '../../../timeline/types'
+import type { Target, Timeline } from '../../../timeline/types'
 import type { RunState } from '../../state/run-store'
-import { sumArea } from '../../../analysis/area'
 import { isUnderWay } from '../../state/run-store'
 
 const loadPane = async () => ({ default: (await import('../timeline/TimelinePane')).TimelinePane })
@@ -48,7 +47,6 @@ export const TimelineView = (props: TimelineViewProps) => {
   // A run that ended before anything was recorded has nothing to draw.
   const drawn = run?.placed && (isUnderWay(run.phase) || run.placed.trace.spans.length > 0)
   const placed = drawn ? run.placed : null
-  const sums = useCallback((area: AreaSelection) => (placed ? sumArea(placed, area) : []), [placed])
   const ownPath = useCallback(
     async (): Promise<DrawnPath> =>
       placed
@@ -65,7 +63,6 @@ export const TimelineView = (props: TimelineViewProps) => {
             gaps={run.gaps}
             live={isUnderWay(run.phase)}
             nowNs={run.nowNs}
-            sums={sums}
             compact={compact}
             tall={tall}
             findPath={findPath ?? ownPath}

@@ -7,33 +7,22 @@ import {
   MARKS,
   type AreaSelection,
 } from '../../../timeline'
-import type { Lane, SpanKind } from '../../../trace/schema'
+import { sumArea } from '../../../analysis/area'
+import type { PlacedTrace } from '../../../trace/place'
 import { Swatch } from './Swatch'
 import { Button } from '../Button'
 import { HeadRow } from '../ScrollTable'
 
-export interface AreaSum {
-  /** Lane id. */
-  readonly lane: number
-  readonly kind: SpanKind
-  /** Interval union, ns: never more than the area's length. */
-  readonly unionNs: number
-  readonly count: number
-  /** Null where nothing of the kind carries bytes. */
-  readonly bytes: number | null
-}
-
-export interface AreaSumsProps {
+interface AreaSumsProps {
   readonly area: AreaSelection
-  readonly sums: readonly AreaSum[]
-  readonly lanes: readonly Lane[]
+  readonly placed: PlacedTrace
   readonly onZoom: () => void
   readonly onClear: () => void
 }
 
-export const AreaSums = ({ area, sums, lanes, onZoom, onClear }: AreaSumsProps) => {
+export const AreaSums = ({ area, placed, onZoom, onClear }: AreaSumsProps) => {
   const lengthNs = area.endNs - area.startNs
-  const rows = sums.filter(({ kind, count }) => count > 0 && kind !== 'window')
+  const rows = sumArea(placed, area).filter(({ kind }) => kind !== 'window')
   return (
     <section className="tl-details stack panel" aria-label="Selected area">
       <div>
@@ -61,14 +50,14 @@ export const AreaSums = ({ area, sums, lanes, onZoom, onClear }: AreaSumsProps) 
                 classAt={{ 2: 'tl-number', 3: 'tl-number', 4: 'tl-number', 5: 'tl-number' }}
               />
               <tbody>
-                {rows.map(({ lane, kind, unionNs, count, bytes }) => (
+                {rows.map(({ lane, kind, unionNs, share, count, bytes }) => (
                   <tr key={`${lane} ${kind}`}>
-                    <td>{lanes.find(({ id }) => id === lane)?.name}</td>
+                    <td>{placed.trace.lanes[lane]?.name}</td>
                     <td>
                       <Swatch hue={MARKS[kind].hue} mark={MARKS[kind].mark} /> {MARKS[kind].label}
                     </td>
                     <td className="tl-number">{formatDuration(unionNs)}</td>
-                    <td className="tl-number">{lengthNs > 0 ? formatShare(unionNs / lengthNs) : ''}</td>
+                    <td className="tl-number">{lengthNs > 0 ? formatShare(share) : ''}</td>
                     <td className="tl-number">{formatCount(count)}</td>
                     <td className="tl-number">{bytes === null ? '' : formatBytes(bytes)}</td>
                   </tr>

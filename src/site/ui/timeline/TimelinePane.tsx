@@ -1,6 +1,6 @@
 /**
  * The timeline with everything round it: what it shows in words, figures of what is selected, sums of an area, legend, table, keys.
- * It draws what it is given; whatever must be worked out from the trace (gaps, sums) comes in as props.
+ * It draws what it is given; gaps come in as props.
  */
 import { type CSSProperties, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import {
@@ -18,7 +18,7 @@ import {
   variantsDrawn,
 } from '../../../timeline'
 import type { PlacedTrace } from '../../../trace/place'
-import { type AreaSum, AreaSums } from './AreaSums'
+import { AreaSums } from './AreaSums'
 import { Causality, PathWords, spokenPath } from './Causality'
 import { Details, FoldButton } from './Details'
 import { Legend } from './Legend'
@@ -91,16 +91,12 @@ function provenance({ placed: { trace } }: TimelineData): string | null {
   return `${origin === 'recorded' ? 'recorded on' : 'imported from'} ${name}${date === '' ? '' : `, ${date}`}`
 }
 
-export type { AreaSum } from './AreaSums'
-
 export interface TimelinePaneProps {
   readonly placed: PlacedTrace
   readonly gaps: readonly Gap[]
   readonly live: boolean
   /** Host time of the newest evidence, ns. */
   readonly nowNs: number
-  /** Per lane and kind: the time, count and bytes of an area. */
-  readonly sums: (area: AreaSelection) => readonly AreaSum[]
   readonly onSelect?: (target: Target | null) => void
   /** The critical path of what is shown, worked out when it is first asked for. */
   readonly findPath?: () => Promise<DrawnPath>
@@ -112,7 +108,7 @@ export interface TimelinePaneProps {
   readonly tall?: boolean
 }
 
-interface BelowProps extends Pick<TimelinePaneProps, 'sums'> {
+interface BelowProps {
   readonly data: TimelineData
   readonly timeline: Timeline | null
   readonly selected: Target | null
@@ -126,7 +122,7 @@ interface BelowProps extends Pick<TimelinePaneProps, 'sums'> {
 
 /** Figures of what is selected, measured and summed, and what the marks mean. */
 const Below = (props: BelowProps) => {
-  const { data, timeline, selected, area, lanes, path, problem, sums, children } = props
+  const { data, timeline, selected, area, lanes, path, problem, children } = props
   return (
     <figcaption>
       <Legend placed={data.placed} hasPath={path !== null} />
@@ -151,8 +147,7 @@ const Below = (props: BelowProps) => {
       {area && (
         <AreaSums
           area={area}
-          sums={sums(area)}
-          lanes={data.placed.trace.lanes}
+          placed={data.placed}
           onZoom={() => timeline?.zoomTo(area)}
           onClear={() => timeline?.selectArea(null)}
         />
@@ -163,7 +158,7 @@ const Below = (props: BelowProps) => {
 }
 
 export const TimelinePane = (props: TimelinePaneProps) => {
-  const { placed, gaps, live, nowNs, sums, onSelect, findPath, onReady, compact, tall } = props
+  const { placed, gaps, live, nowNs, onSelect, findPath, onReady, compact, tall } = props
   const data = useMemo<TimelineData>(() => ({ placed, gaps, live, nowNs }), [placed, gaps, live, nowNs])
   const { mount, timeline, selected, area, following, heightPx, lanes } = useTimeline(data, compact ?? false)
   useEffect(() => (onSelect ? timeline?.on('select', onSelect) : undefined), [timeline, onSelect])
@@ -237,7 +232,7 @@ export const TimelinePane = (props: TimelinePaneProps) => {
         {lanes.said}
       </p>
       {!compact && (
-        <Below {...{ data, timeline, selected, area, lanes, path, problem, sums }}>
+        <Below {...{ data, timeline, selected, area, lanes, path, problem }}>
           <SpanTable
             data={data}
             timeline={timeline}
