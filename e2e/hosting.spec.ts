@@ -39,24 +39,6 @@ test('under a sub-path and without isolation every page opens and a run verifies
   }
 })
 
-test('with the headers the page is isolated, and nobody else is asked for anything', async ({
-  lab,
-  page,
-  baseURL,
-}) => {
-  const requested: string[] = []
-  page.on('request', (request) => requested.push(request.url()))
-  for (const route of ['/', '/device', '/method', '/lessons/async-submission', '/run/async-submission']) {
-    await lab.open(route)
-    // Nothing is measured before it is asked for: the button stays as it is.
-    if (route === '/device')
-      await page.getByRole('button', { name: 'Measure this device' }).click({ trial: true })
-  }
-  expect(await page.evaluate(() => crossOriginIsolated)).toBe(true)
-  const outside = requested.filter((url) => !url.startsWith(baseURL ?? '') && !/^(data|blob):/.test(url))
-  expect(outside).toEqual([])
-})
-
 test('a page that a host serves under two slashes goes to its own address', async ({ page, baseURL }) => {
   const html = await readFile(join(DIST, 'lessons', 'sync-stalls', 'index.html'), 'utf8')
   await page.route('**/lessons//sync-stalls/**', (route) =>

@@ -1,9 +1,10 @@
 /** Ranks in one trace: what a rank's device waits for while its host waits for another rank, and the path across them. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { TraceBuilder } from '../trace/builder'
+import { TraceBuilder, type NewSpan } from '../trace/builder'
 import { placeTrace, type PlacedTrace } from '../trace/place'
 import { messagePeers } from '../trace/rank-messages'
+import type { SpanKind, SpanRole } from '../trace/schema'
 import { repeatWindows } from '../trace/typical-repeats'
 import { repeatPath } from './critical-path'
 import { drawnPathOf } from './drawn-path'
@@ -47,40 +48,38 @@ class Ranks {
     })
   }
 
+  #add(
+    lane: number,
+    kind: SpanKind,
+    name: string,
+    [startMs, endMs]: readonly [number, number],
+    more: Partial<NewSpan> = {},
+  ): number {
+    const at = { lane, start: startMs * MS, end: endMs * MS }
+    return this.builder.addSpan({ ...this.#of, ...at, kind, name, ...more })
+  }
+
+  #host(rank: number, kind: SpanKind, role: SpanRole, name: string, times: readonly [number, number]) {
+    return this.#add(this.#lanes[rank]?.host ?? 0, kind, name, times, { role })
+  }
+
   /** submit() from `calledMs` on, 0.05 ms long, and its pass. */
-  work(rank: number, calledMs: number, [beginMs, endMs]: readonly [number, number]): number {
+  work(rank: number, calledMs: number, times: readonly [number, number]): number {
     const { host = 0, device = 0 } = this.#lanes[rank] ?? {}
     const submission = this.#submissions++
-    const at = { ...this.#of, submission }
-    const submit = this.builder.addSpan({
-      ...at,
-      lane: host,
-      kind: 'submit',
-      role: 'submit',
-      name: 'submit',
-      start: calledMs * MS,
-      end: (calledMs + 0.05) * MS,
-    })
-    const pass = this.builder.addSpan({
-      ...at,
-      lane: device,
-      kind: 'compute',
-      role: 'pass',
-      name: 'matmul',
-      start: beginMs * MS,
-      end: endMs * MS,
-    })
+    const called = [calledMs, calledMs + 0.05] as const
+    const submit = this.#add(host, 'submit', 'submit', called, { submission, role: 'submit' })
+    const pass = this.#add(device, 'compute', 'matmul', times, { submission, role: 'pass' })
     this.builder.addFlow(submit, pass, 'submit')
     return pass
   }
 
-  waitFor(rank: number, work: number, [startMs, endMs]: readonly [number, number]): void {
-    const wait = this.#host(rank, 'host-wait', 'wait-map', 'await mapAsync()', startMs, endMs)
-    this.builder.addFlow(work, wait, 'sync')
+  waitFor(rank: number, work: number, times: readonly [number, number]): void {
+    this.builder.addFlow(work, this.#host(rank, 'host-wait', 'wait-map', 'await mapAsync()', times), 'sync')
   }
 
-  does(rank: number, [startMs, endMs]: readonly [number, number]): void {
-    this.#host(rank, 'host-work', 'compute', 'prepare', startMs, endMs)
+  does(rank: number, times: readonly [number, number]): void {
+    this.#host(rank, 'host-work', 'compute', 'prepare', times)
   }
 
   message(
@@ -90,54 +89,23 @@ class Ranks {
     send: readonly [number, number] | null,
     recv: readonly [number, number] | null,
   ): void {
-    const call = (
-      role: 'send' | 'recv',
-      rank: number,
-      peer: number,
-      times: readonly [number, number] | null,
-    ) => {
-      if (!times) return
+    for (const [role, rank, peer, times] of [
+      ['send', from, to, send],
+      ['recv', to, from, recv],
+    ] as const) {
+      if (!times) continue
       const name = role === 'send' ? `send to ${String(peer)}` : `recv from ${String(peer)}`
-      const span = this.#host(rank, 'collective', role, name, ...times)
+      const span = this.#host(rank, 'collective', role, name, times)
       this.builder.addCollective({ span, operation: role, peer, sequence })
     }
-    call('send', from, to, send)
-    call('recv', to, from, recv)
   }
 
   window(startMs: number, endMs: number): void {
-    this.builder.addSpan({
-      ...this.#of,
-      lane: 0,
-      kind: 'window',
-      name: 'two',
-      start: startMs * MS,
-      end: endMs * MS,
-    })
+    this.#add(0, 'window', 'two', [startMs, endMs])
   }
 
   placed() {
     return placeTrace(this.builder.freeze())
-  }
-
-  #host(
-    rank: number,
-    kind: 'host-wait' | 'host-work' | 'collective',
-    role: 'wait-map' | 'compute' | 'send' | 'recv',
-    name: string,
-    startMs: number,
-    endMs: number,
-  ): number {
-    const lane = this.#lanes[rank]?.host ?? 0
-    return this.builder.addSpan({
-      ...this.#of,
-      lane,
-      kind,
-      role,
-      name,
-      start: startMs * MS,
-      end: endMs * MS,
-    })
   }
 }
 

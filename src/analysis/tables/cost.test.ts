@@ -4,81 +4,53 @@ import { describe, expect, it } from 'vitest'
 import { costOf } from './cost'
 import { boundNs, parsePeak, peakOf, hasFasterProducts, isFloat32Product, usesTensorCores } from './peaks'
 
-const cost = (name: string, sizes: readonly unknown[], type = 'float', values: readonly string[] = []) =>
-  costOf(
+/** 'A×B C×D' in place of [[A, B], [C, D]]. */
+const sizesOf = (text: string) => text.split(' ').map((each) => each.split('×').map(Number))
+const cost = (
+  name: string,
+  given: string | readonly unknown[],
+  type = 'float',
+  values: readonly string[] = [],
+) => {
+  const sizes = typeof given === 'string' ? sizesOf(given) : given
+  return costOf(
     `aten::${name}`,
     JSON.stringify(sizes),
     JSON.stringify(sizes.map(() => type)),
     JSON.stringify(values),
   )
+}
 
 describe('costOf', () => {
   it('counts products', () => {
-    expect(
-      cost('mm', [
-        [8, 64],
-        [64, 4],
-      ]),
-    ).toEqual({ flops: 4096, bytes: 4 * (512 + 256 + 32), type: 'f32' })
-    expect(cost('addmm', [[4], [8, 64], [64, 4]])?.flops).toBe(4096)
-    expect(
-      cost(
-        'bmm',
-        [
-          [3, 8, 64],
-          [3, 64, 4],
-        ],
-        'c10::BFloat16',
-      ),
-    ).toEqual({
+    expect(cost('mm', '8×64 64×4')).toEqual({ flops: 4096, bytes: 4 * (512 + 256 + 32), type: 'f32' })
+    expect(cost('addmm', '4 8×64 64×4')?.flops).toBe(4096)
+    expect(cost('bmm', '3×8×64 3×64×4', 'c10::BFloat16')).toEqual({
       flops: 3 * 4096,
       bytes: 3 * 2 * (512 + 256 + 32),
       type: 'bf16',
     })
-    expect(cost('linear', [[2, 8, 64], [4, 64], [4]])?.flops).toBe(2 * 4096)
-    expect(
-      cost('matmul', [
-        [5, 1, 8, 64],
-        [3, 64, 4],
-      ])?.flops,
-    ).toBe(15 * 4096)
+    expect(cost('linear', '2×8×64 4×64 4')?.flops).toBe(2 * 4096)
+    expect(cost('matmul', '5×1×8×64 3×64×4')?.flops).toBe(15 * 4096)
   })
 
   it('counts convolutions by stride, padding and groups', () => {
-    const x = [2, 16, 32, 32]
     const values = ['', '', '', '[2, 2]', '[1, 1]', '[1, 1]', 'False', '[0, 0]', '4']
     // 16 × 16 outputs of 8 channels, from 4 inputs of a group.
     const flops = 2 * (2 * 8 * 16 * 16) * 4 * 9
-    expect(cost('convolution', [x, [8, 4, 3, 3]], 'float', values)?.flops).toBe(flops)
-    const backward = [
-      '',
-      '',
-      '',
-      '[0]',
-      '[2, 2]',
-      '[1, 1]',
-      '[1, 1]',
-      'False',
-      '[0, 0]',
-      '4',
-      '[False, True, False]',
-    ]
-    expect(cost('convolution_backward', [[2, 8, 16, 16], x, [8, 4, 3, 3]], 'float', backward)?.flops).toBe(
-      flops,
-    )
+    expect(cost('convolution', '2×16×32×32 8×4×3×3', 'float', values)?.flops).toBe(flops)
+    const backward = [...values.toSpliced(3, 0, '[0]'), '[False, True, False]']
+    const sizes = '2×8×16×16 2×16×32×32 8×4×3×3'
+    expect(cost('convolution_backward', sizes, 'float', backward)?.flops).toBe(flops)
   })
 
   it('counts attention, half of it where it is causal, and five products of its backward pass', () => {
-    const qkv = [
-      [2, 8, 128, 64],
-      [2, 8, 128, 64],
-      [2, 8, 128, 64],
-    ]
+    const qkv = '2×8×128×64 2×8×128×64 2×8×128×64'
     const flops = 4 * 2 * 8 * 128 * 128 * 64
     const name = '_scaled_dot_product_flash_attention'
     expect(cost(name, qkv, 'c10::Half', ['', '', '', '0.', 'False'])?.flops).toBe(flops)
     expect(cost(name, qkv, 'c10::Half', ['', '', '', '0.', 'True'])?.flops).toBe(flops / 2)
-    expect(cost(`${name}_backward`, [[2, 8, 128, 64], ...qkv], 'c10::Half')?.flops).toBe(2.5 * flops)
+    expect(cost(`${name}_backward`, `2×8×128×64 ${qkv}`, 'c10::Half')?.flops).toBe(2.5 * flops)
   })
 
   it('counts the bytes of what only moves them', () => {
@@ -101,30 +73,11 @@ describe('costOf', () => {
   })
 
   it('says nothing where sizes do not fit, are cut, or nothing is known', () => {
-    expect(
-      cost('mm', [
-        [8, 64],
-        [63, 4],
-      ]),
-    ).toBeNull()
+    expect(cost('mm', '8×64 63×4')).toBeNull()
     expect(costOf('aten::mm', '[[8, 64], [6…', '["float"', '')).toBeNull()
-    expect(
-      cost('convolution', [
-        [2, 16, 32, 32],
-        [8, 16, 3, 3],
-      ]),
-    ).toBeNull()
+    expect(cost('convolution', '2×16×32×32 8×16×3×3')).toBeNull()
     expect(cost('unique_consecutive', [[8]])).toBeNull()
-    expect(
-      cost(
-        'mm',
-        [
-          [8, 64],
-          [64, 4],
-        ],
-        'c10::complex<float>',
-      ),
-    ).toBeNull()
+    expect(cost('mm', '8×64 64×4', 'c10::complex<float>')).toBeNull()
   })
 
   it('counts as PyTorch does (with_flops=True)', () => {

@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
+import { FakeWorker } from '../../testing/fake-worker'
 import { TraceBuilder } from '../../trace/builder'
 import { testInfo } from '../../trace/testing/arbitrary-trace'
 import { exportInWorker } from './client'
@@ -6,27 +7,14 @@ import { writeFile, type ExportEvent, type ExportRequest } from './formats'
 
 const EXPORT_LIMIT_MS = 300_000
 
-class FakeWorker extends EventTarget {
-  readonly requests: ExportRequest[] = []
-  terminated = 0
-  postMessage(request: ExportRequest): void {
-    this.requests.push(request)
-  }
-  terminate(): void {
-    this.terminated += 1
-  }
-  say(data: ExportEvent): void {
-    this.dispatchEvent(new MessageEvent('message', { data }))
-  }
-}
-
 afterEach(() => void vi.useRealTimers())
 
+const newWorker = () => new FakeWorker<{ asked: ExportRequest; told: ExportEvent }>()
 const trace = new TraceBuilder(testInfo, { originMs: 0, stepNs: 1 }).freeze()
 const request: ExportRequest = { kind: 'trace-event', trace, report: null }
 
 it('gives the file over and lets the worker go', async () => {
-  const worker = new FakeWorker()
+  const worker = newWorker()
   const writing = exportInWorker(request, () => worker as unknown as Worker)
   expect(worker.requests).toEqual([request])
   const file = await writeFile('trace-event', { trace, report: null })
@@ -36,19 +24,19 @@ it('gives the file over and lets the worker go', async () => {
 })
 
 it('rejects with what the worker says, and with a fault of its own where the worker dies', async () => {
-  const [first, second] = [new FakeWorker(), new FakeWorker()]
+  const [first, second] = [newWorker(), newWorker()]
   const failed = exportInWorker(request, () => first as unknown as Worker)
   first.say({ type: 'failed', fault: { code: 'internal', message: 'no' } })
   await expect(failed).rejects.toMatchObject({ fault: { code: 'internal', message: 'no' } })
   const dead = exportInWorker(request, () => second as unknown as Worker)
-  second.dispatchEvent(Object.assign(new Event('error'), { message: '' }))
+  second.die()
   await expect(dead).rejects.toMatchObject({ fault: { code: 'worker' } })
   expect([first.terminated, second.terminated]).toEqual([1, 1])
 })
 
 it('gives up a writer that never answers', async () => {
   vi.useFakeTimers()
-  const worker = new FakeWorker()
+  const worker = newWorker()
   const writing = exportInWorker(request, () => worker as unknown as Worker)
   const refused = expect(writing).rejects.toMatchObject({ fault: { code: 'timeout' } })
   await vi.advanceTimersByTimeAsync(EXPORT_LIMIT_MS)

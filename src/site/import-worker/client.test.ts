@@ -1,31 +1,13 @@
+import { fakeWorkers } from '../../testing/fake-worker'
 import { describe, expect, it, vi } from 'vitest'
 import { createImportClient } from './client'
 import type { ImportEvent, ImportRequest } from './protocol'
 
 const SILENCE_LIMIT_MS = 180_000
 
-class FakeWorker extends EventTarget {
-  readonly requests: ImportRequest[] = []
-  terminated = 0
-  postMessage(request: ImportRequest): void {
-    this.requests.push(request)
-  }
-  terminate(): void {
-    this.terminated += 1
-  }
-  say(event: ImportEvent): void {
-    this.dispatchEvent(new MessageEvent('message', { data: event }))
-  }
-}
-
 function setup() {
-  const workers: FakeWorker[] = []
-  const client = createImportClient(() => {
-    const worker = new FakeWorker()
-    workers.push(worker)
-    return worker as unknown as Worker
-  })
-  return { client, workers }
+  const { workers, start } = fakeWorkers<{ asked: ImportRequest; told: ImportEvent }>()
+  return { client: createImportClient(start), workers }
 }
 const options = { origin: 'imported', gaps: 'of-devices' } as const
 const file = () => new Blob([new Uint8Array([1, 2, 3])])
@@ -77,7 +59,7 @@ describe('ImportClient', () => {
     workers[0]?.say({ type: 'failed', fault: { code: 'file', message: 'The file is empty.' } })
     expect(await bad).toEqual({ status: 'failed', fault: { code: 'file', message: 'The file is empty.' } })
     const dead = client.read(file(), options)
-    workers[1]?.dispatchEvent(Object.assign(new Event('error'), { message: '' }))
+    workers[1]?.die()
     expect(await dead).toMatchObject({ status: 'failed', fault: { code: 'worker' } })
     expect(workers.map(({ terminated }) => terminated)).toEqual([1, 1])
   })

@@ -6,37 +6,17 @@ import { measuringLock, type RunAlone } from '../../lab/measuring-lock'
 import { createLabClient } from './client'
 import type { Request, WorkerEvent } from './protocol'
 import { eventually } from '../../testing/eventually'
+import { FakeWorker, fakeWorkers } from '../../testing/fake-worker'
 
 const CANCEL_LIMIT_MS = 2000
 
 const SILENCE_LIMIT_MS = 90_000
 
-class FakeWorker extends EventTarget {
-  readonly requests: Request[] = []
-  terminated = false
-  postMessage(request: Request): void {
-    this.requests.push(request)
-  }
-  terminate(): void {
-    this.terminated = true
-  }
-  say(event: WorkerEvent): void {
-    this.dispatchEvent(new MessageEvent('message', { data: event }))
-  }
-  die(message: string): void {
-    this.dispatchEvent(Object.assign(new Event('error'), { message }))
-  }
-}
-
 const noOtherTab: RunAlone = (work) => work()
 
 function setup(alone: RunAlone = noOtherTab) {
-  const workers: FakeWorker[] = []
-  const client = createLabClient(() => {
-    const worker = new FakeWorker()
-    workers.push(worker)
-    return worker as unknown as Worker
-  }, alone)
+  const { workers, start } = fakeWorkers<{ asked: Request; told: WorkerEvent }>()
+  const client = createLabClient(start, alone)
   const listener = { started: vi.fn(), progress: vi.fn(), chunk: vi.fn() }
   const run = () => client.run('async-submission', {}, { record: true, live: true }, listener)
   return { client, workers, listener, run }
@@ -46,7 +26,7 @@ const report = { experiment: 'async-submission' } as Report
 const info = { experiment: 'async-submission' } as RunInfo
 
 it('a worker that cannot be started is a fault, and the next run starts one', async () => {
-  const worker = new FakeWorker()
+  const worker = new FakeWorker<{ asked: Request; told: WorkerEvent }>()
   let attempts = 0
   const client = createLabClient(() => {
     attempts += 1
@@ -115,7 +95,7 @@ describe('LabClient', () => {
     const ending = run()
     workers[0]?.die('boom')
     expect(await ending).toMatchObject({ status: 'failed', fault: { code: 'worker' } })
-    expect(workers[0]?.terminated).toBe(true)
+    expect(workers[0]?.terminated).toBe(1)
     const next = run()
     expect(workers).toHaveLength(2)
     workers[0]?.say({ type: 'done', runId: 2, report, info }) // the dead one's last words
@@ -157,7 +137,7 @@ describe('nothing waits without an end', () => {
     await vi.advanceTimersByTimeAsync(CANCEL_LIMIT_MS)
     expect(await ending).toEqual({ status: 'cancelled' })
     await asked
-    expect(workers[0]?.terminated).toBe(true)
+    expect(workers[0]?.terminated).toBe(1)
     run().catch(() => undefined)
     expect(workers).toHaveLength(2)
   })
@@ -170,7 +150,7 @@ describe('nothing waits without an end', () => {
     expect(await first).toEqual({ status: 'cancelled' })
     run().catch(() => undefined)
     await vi.advanceTimersByTimeAsync(2 * CANCEL_LIMIT_MS)
-    expect(workers[0]?.terminated).toBe(false)
+    expect(workers[0]?.terminated).toBe(0)
   })
 
   it('a worker that owes an answer and is silent is replaced', async () => {
@@ -178,9 +158,9 @@ describe('nothing waits without an end', () => {
       const { client, workers, run } = setup()
       const answer = what === 'run' ? run() : client[what]().catch((thrown: unknown) => thrown)
       await vi.advanceTimersByTimeAsync(SILENCE_LIMIT_MS - 2000)
-      expect(workers[0]?.terminated).toBe(false)
+      expect(workers[0]?.terminated).toBe(0)
       await vi.advanceTimersByTimeAsync(4000)
-      expect(workers[0]?.terminated).toBe(true)
+      expect(workers[0]?.terminated).toBe(1)
       expect(await answer).toMatchObject({ fault: { code: 'timeout' } })
     }
   })
@@ -195,7 +175,7 @@ describe('nothing waits without an end', () => {
     workers[0]?.say({ type: 'done', runId: 1, report, info })
     expect(await ending).toMatchObject({ status: 'done' })
     await vi.advanceTimersByTimeAsync(2 * SILENCE_LIMIT_MS)
-    expect(workers[0]?.terminated).toBe(false)
+    expect(workers[0]?.terminated).toBe(0)
   })
 })
 
