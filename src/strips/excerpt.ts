@@ -4,7 +4,8 @@
  * (of-profiles.ts) or from what a model saw. Times are ns.
  */
 import type { GapCause } from '../trace/gaps'
-import type { LaneKind, SpanKind, SpanRole } from '../trace/schema'
+import type { PlacedTrace } from '../trace/place'
+import { SPAN_KINDS, SPAN_ROLES, type LaneKind, type SpanKind, type SpanRole } from '../trace/schema'
 
 /** One span. Cut at the excerpt's end, never moved: it may have begun before the excerpt. */
 export interface ExcerptBar {
@@ -113,6 +114,46 @@ export interface Excerpt {
   /** Strips begin when their first step has ended, and not with it. */
   readonly isSteady?: boolean
 }
+
+const PLAIN_BAR = { role: 'none', name: '', line: -1, step: -1, isInferred: false, span: -1 } as const
+/** A bar, of which no more is known than `more` says. */
+export const plainBar = (
+  kind: ExcerptBar['kind'],
+  startNs: number,
+  endNs: number,
+  more: Partial<ExcerptBar> = {},
+): ExcerptBar => ({ ...PLAIN_BAR, kind, startNs, endNs, ...more })
+
+/** A span as a bar, at its place on the trace's own axis. */
+export const barOfSpan = (
+  { trace: { spans, strings }, startNs, endNs }: PlacedTrace,
+  span: number,
+): ExcerptBar => ({
+  kind: SPAN_KINDS[spans.kind[span] ?? -1] ?? 'other',
+  role: SPAN_ROLES[spans.role[span] ?? -1] ?? 'none',
+  name: strings[spans.name[span] ?? -1] ?? '',
+  startNs: startNs[span] ?? 0,
+  endNs: endNs[span] ?? 0,
+  line: spans.line[span] ?? -1,
+  step: spans.step[span] ?? -1,
+  isInferred: spans.source[span] === 1,
+  span,
+})
+
+const PLAIN_STRIP = {
+  basis: 'measured',
+  variant: '',
+  repeat: 0,
+  repeats: 1,
+  zeroNs: 0,
+  stepsEnded: 0,
+} as const
+/** A strip of one measurement, of which no more is known than `more` says. */
+export const plainStrip = (
+  rows: readonly ExcerptRow[],
+  windowNs: number,
+  more: Partial<ExcerptStrip> = {},
+): ExcerptStrip => ({ ...PLAIN_STRIP, rows, windowNs, messages: [], depth: [], ...more })
 
 /** How many repeats the figures beside an excerpt are of, where it shows one of several; else 0. */
 export function repeatsBeside({ strips }: Excerpt): number {

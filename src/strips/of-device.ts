@@ -6,8 +6,8 @@ import { busiestDevice } from '../analysis/devices'
 import { union } from '../analysis/intervals'
 import type { Interval } from '../analysis/types'
 import { openTraceFile } from '../trace/formats/import/open-trace'
-import { spanKindIndex, type SpanKind, type Trace } from '../trace/schema'
-import type { Excerpt, ExcerptBar, ExcerptStrip } from './excerpt'
+import { spanKindIndex, type Trace } from '../trace/schema'
+import { plainBar, plainStrip, type Excerpt, type ExcerptStrip } from './excerpt'
 
 export interface DeviceStrip extends ExcerptStrip {
   /** Its name. */
@@ -41,39 +41,19 @@ function stripOf(
   const [first, last] = [busy[0], busy.at(-1)]
   if (!first || !last) return null
   const from = first.start
-  const bars = byKind.flatMap(({ kind, running }) => running.map((each) => barOf(kind, each, from)))
+  const bars = byKind.flatMap(({ kind, running }) =>
+    running.map(({ start, end }) => plainBar(kind, start - from, end - from, { name: kind })),
+  )
   const idle = busy.slice(1).map(({ start }, at) => ({
     startNs: (busy[at]?.end ?? 0) - from,
     endNs: start - from,
     cause: null,
     gap: at,
   }))
-  return {
-    device: device.name,
-    basis: 'measured',
-    variant: device.name,
-    repeat: 0,
-    repeats: 1,
-    zeroNs: from,
-    windowNs: last.end - from,
-    rows: [{ kind: 'device', name: device.name, group: device.id, bars, idle }],
-    messages: [],
-    depth: [],
-    stepsEnded: 0,
-  }
+  const rows = [{ kind: 'device' as const, name: device.name, group: device.id, bars, idle }]
+  const strip = plainStrip(rows, last.end - from, { variant: device.name, zeroNs: from })
+  return { device: device.name, ...strip }
 }
-
-const barOf = (kind: SpanKind, { start, end }: Interval, from: number): ExcerptBar => ({
-  kind,
-  role: 'none',
-  name: kind,
-  startNs: start - from,
-  endNs: end - from,
-  line: -1,
-  step: -1,
-  isInferred: false,
-  span: -1,
-})
 
 /** Whole strips on the scale of the longest. */
 export const wholeStrips = (strips: readonly ExcerptStrip[]): Excerpt => ({

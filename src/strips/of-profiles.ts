@@ -5,8 +5,16 @@
  */
 import type { Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
-import { SPAN_KINDS, SPAN_ROLES } from '../trace/schema'
-import type { Excerpt, ExcerptBar, ExcerptIdle, ExcerptRow, ExcerptStrip } from './excerpt'
+import { addTo } from '../base/lists'
+import {
+  barOfSpan,
+  plainStrip,
+  type Excerpt,
+  type ExcerptBar,
+  type ExcerptIdle,
+  type ExcerptRow,
+  type ExcerptStrip,
+} from './excerpt'
 
 /** A profile from which an excerpt is cut. */
 interface CutProfile {
@@ -53,28 +61,20 @@ function ofHost(bars: readonly ExcerptBar[]): readonly ExcerptBar[] {
   })
 }
 
-function barsOf(props: CutProfile): ReadonlyMap<number, readonly ExcerptBar[]> {
-  const {
-    placed: { trace, startNs, endNs },
-  } = props
-  const { spans, strings } = trace
+function barsOf({ placed }: CutProfile): ReadonlyMap<number, readonly ExcerptBar[]> {
+  const { spans } = placed.trace
   const byLane = new Map<number, ExcerptBar[]>()
   // The profiler counts its warm-up too.
   const firstStep = Math.min(...spans.step.filter((step) => step >= 0))
   for (let span = 0; span < spans.length; span += 1) {
-    const lane = spans.lane[span] ?? -1
-    const bars = byLane.get(lane) ?? []
-    byLane.set(lane, bars)
-    bars.push({
-      kind: SPAN_KINDS[spans.kind[span] ?? -1] ?? 'other',
-      role: SPAN_ROLES[spans.role[span] ?? 0] ?? 'none',
-      name: strings[spans.name[span] ?? -1] ?? '',
-      startNs: Math.round(startNs[span] ?? 0),
-      endNs: Math.round(endNs[span] ?? 0),
+    const bar = barOfSpan(placed, span)
+    addTo(byLane, spans.lane[span] ?? -1, {
+      ...bar,
+      startNs: Math.round(bar.startNs),
+      endNs: Math.round(bar.endNs),
       line: -1,
-      step: Math.max(-1, (spans.step[span] ?? -1) - firstStep),
+      step: Math.max(-1, bar.step - firstStep),
       isInferred: false,
-      span,
     })
   }
   for (const bars of byLane.values()) bars.sort((a, b) => a.startNs - b.startNs || b.endNs - a.endNs)
@@ -126,22 +126,16 @@ const within = <T extends { readonly startNs: number; readonly endNs: number }>(
     }))
     .filter(({ startNs, endNs }) => startNs < lengthNs && endNs > 0)
 
-const stripOf = ({ name, zeroNs, windowNs, rows, stepEnds }: Cut, lengthNs: number): ExcerptStrip => ({
-  basis: 'measured',
-  variant: name,
-  repeat: 0,
-  repeats: 1,
-  zeroNs,
-  windowNs,
-  rows: rows.map((row) => ({
-    ...row,
-    bars: within(row.bars, zeroNs, lengthNs),
-    idle: within(row.idle, zeroNs, lengthNs),
-  })),
-  messages: [],
-  depth: [],
-  stepsEnded: stepEnds.filter((end) => end <= lengthNs).length,
-})
+const stripOf = ({ name, zeroNs, windowNs, rows, stepEnds }: Cut, lengthNs: number): ExcerptStrip =>
+  plainStrip(
+    rows.map((row) => ({
+      ...row,
+      bars: within(row.bars, zeroNs, lengthNs),
+      idle: within(row.idle, zeroNs, lengthNs),
+    })),
+    windowNs,
+    { variant: name, zeroNs, stepsEnded: stepEnds.filter((end) => end <= lengthNs).length },
+  )
 
 /** @param steps of the slowest that are in view; all of a profile that has not so many */
 export function excerptOfProfiles(profiles: readonly NamedProfile[], steps: number): Excerpt {

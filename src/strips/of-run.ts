@@ -7,16 +7,19 @@ import type { Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 import { messagePeers, rankOfLane } from '../trace/rank-messages'
 import type { Report } from '../trace/report'
-import { REPEAT_NONE, SPAN_KINDS, SPAN_ROLES, type LaneKind, type SpanKind } from '../trace/schema'
+import { REPEAT_NONE, SPAN_KINDS, type LaneKind, type SpanKind } from '../trace/schema'
 import { typicalRepeats } from '../trace/typical-repeats'
-import type {
-  Excerpt,
-  ExcerptBar,
-  ExcerptDepth,
-  ExcerptIdle,
-  ExcerptMessage,
-  ExcerptRow,
-  ExcerptStrip,
+import { addTo } from '../base/lists'
+import {
+  barOfSpan,
+  plainStrip,
+  type Excerpt,
+  type ExcerptBar,
+  type ExcerptDepth,
+  type ExcerptIdle,
+  type ExcerptMessage,
+  type ExcerptRow,
+  type ExcerptStrip,
 } from './excerpt'
 
 interface Cut {
@@ -154,25 +157,12 @@ function stripOf(placed: PlacedTrace, cut: Cut, lengthNs: number, gaps: readonly
   const { zeroNs } = cut
   const byLane = new Map<number, ExcerptBar[]>()
   for (const span of cut.spans) {
-    const lane = trace.spans.lane[span] ?? -1
-    const startNs = (placed.startNs[span] ?? 0) - zeroNs
-    const endNs = (placed.endNs[span] ?? 0) - zeroNs
+    const bar = barOfSpan(placed, span)
+    const [startNs, endNs] = [bar.startNs - zeroNs, bar.endNs - zeroNs]
     if (startNs >= lengthNs || (startNs < 0 && endNs <= 0) || laneKindOf(placed, span) === 'queue') continue
-    const list = byLane.get(lane) ?? []
-    const [kind, name] = [kindOf(placed, span), trace.strings[trace.spans.name[span] ?? 0] ?? '']
-    list.push({
-      kind,
-      role: SPAN_ROLES[trace.spans.role[span] ?? 0] ?? 'none',
-      name,
-      ...(kind === 'host-work' ? { label: name } : {}),
-      startNs,
-      endNs: Math.min(endNs, lengthNs),
-      line: trace.spans.line[span] ?? -1,
-      step: trace.spans.step[span] ?? -1,
-      isInferred: trace.spans.source[span] === 1,
-      span,
-    })
-    byLane.set(lane, list)
+    const label = bar.kind === 'host-work' ? { label: bar.name } : {}
+    const drawn = { ...bar, ...label, startNs, endNs: Math.min(endNs, lengthNs) }
+    addTo(byLane, trace.spans.lane[span] ?? -1, drawn)
   }
   const idleIn = (group: string): readonly ExcerptIdle[] =>
     gaps.flatMap((gap, index): readonly ExcerptIdle[] => {
@@ -193,19 +183,16 @@ function stripOf(placed: PlacedTrace, cut: Cut, lengthNs: number, gaps: readonly
       return [{ kind, name, group, bars: bars.sort((a, b) => a.startNs - b.startNs), idle }]
     })
     .sort((a, b) => ROW_ORDER.indexOf(a.kind) - ROW_ORDER.indexOf(b.kind))
-  return {
-    basis: 'measured',
+  return plainStrip(rows, cut.windowNs, {
     variant: cut.variant,
     repeat: cut.repeat,
     repeats: cut.repeats,
     zeroNs,
-    windowNs: cut.windowNs,
-    rows,
     messages: messagesIn(placed, rows, lengthNs),
     // What is counted after the repeat's own window is another repeat's.
     depth: depthOf(placed, zeroNs, Math.min(lengthNs, cut.windowNs)),
     stepsEnded: [...cut.stepEnds.values()].filter((end) => end <= lengthNs).length,
-  }
+  })
 }
 
 /** Each `send` with the `recv` that took it. */

@@ -1,7 +1,7 @@
 /** One step of a profile, as the replay plays it, as an excerpt: threads of the host, streams of the device. */
 import { WAIT, type Marks, type StepPicture } from '../analysis/replay/step-picture'
 import { SPAN_KINDS, type SpanKind } from '../trace/schema'
-import type { Basis, Excerpt, ExcerptBar, ExcerptRow, ExcerptStrip } from './excerpt'
+import { plainBar, plainStrip, type Basis, type Excerpt, type ExcerptBar, type ExcerptRow } from './excerpt'
 
 /** More threads or streams than these are not drawn. */
 const MOST_ROWS = 4
@@ -22,17 +22,8 @@ function barsOf(
 ): readonly ExcerptBar[] {
   return of.map((what, at) => {
     const [from, to] = [startNs[at] ?? 0, endNs[at] ?? 0]
-    return {
-      role: 'none',
-      startNs: from,
-      endNs: (to - from) * pxPerNs > SEAM_FROM ? to - 1 / pxPerNs : to,
-      line: -1,
-      step: -1,
-      span: -1,
-      isInferred: false,
-      share: share[at] ?? 1,
-      ...lookOf(what),
-    }
+    const seamNs = (to - from) * pxPerNs > SEAM_FROM ? 1 / pxPerNs : 0
+    return plainBar('compute', from, to - seamNs, { share: share[at] ?? 1, ...lookOf(what) })
   })
 }
 
@@ -66,17 +57,6 @@ export function excerptOfStep(picture: StepPicture, { basis, pxPerNs, nameOf }: 
       idle,
     })),
   ]
-  const strip: ExcerptStrip = {
-    basis,
-    variant: '',
-    repeat: 0,
-    repeats: 1,
-    zeroNs: 0,
-    windowNs: lengthNs,
-    rows,
-    messages: [],
-    depth: [],
-    stepsEnded: 1,
-  }
+  const strip = plainStrip(rows, lengthNs, { basis, stepsEnded: 1 })
   return { lengthNs, strips: [strip], isDeviceTimed: true }
 }

@@ -3,24 +3,21 @@
  * first call on.
  */
 import type { Seen, Stretch } from '../../../model/play/play'
-import type { Excerpt, ExcerptBar, ExcerptIdle, ExcerptRow } from '../../../strips/excerpt'
+import {
+  plainBar,
+  plainStrip,
+  type Excerpt,
+  type ExcerptBar,
+  type ExcerptIdle,
+  type ExcerptRow,
+} from '../../../strips/excerpt'
 
 const barsOf = (
   kind: ExcerptBar['kind'],
   stretches: readonly Stretch[],
   more: (index: number) => { readonly name?: string; readonly label?: string } = () => ({}),
 ): readonly ExcerptBar[] =>
-  stretches.map((stretch, span) => ({
-    kind,
-    role: 'none',
-    name: '',
-    line: -1,
-    step: -1,
-    isInferred: false,
-    span,
-    ...stretch,
-    ...more(span),
-  }))
+  stretches.map(({ startNs, endNs }, span) => plainBar(kind, startNs, endNs, { span, ...more(span) }))
 
 const row = (
   kind: ExcerptRow['kind'],
@@ -92,18 +89,9 @@ export const excerptOfPlay = (seen: Seen | null): Excerpt => ({
   lengthNs: seen?.windowNs ?? 1,
   isDeviceTimed: true,
   strips: [
-    {
+    plainStrip(seen ? rowsOf(seen) : EMPTY, seen?.windowNs ?? 1, {
       basis: 'modelled',
-      variant: '',
-      repeat: 0,
-      repeats: 1,
-      zeroNs: 0,
-      windowNs: seen?.windowNs ?? 1,
-      rows: seen ? rowsOf(seen) : EMPTY,
-      messages: [],
-      depth: [],
       stepBegins: seen?.steps ?? [],
-      stepsEnded: 0,
-    },
+    }),
   ],
 })
