@@ -10,7 +10,6 @@ import { type LaneLod, lodOf, type TraceLod } from './lod/trace-lod'
 import type { PlacedLane, PlacedTrace } from '../trace/place'
 import { makePyramid, type Pyramid } from './lod/pyramid'
 import { type LaneKind, type SpanColumns, type SpanKind, spanKindIndex } from '../trace/schema'
-import type { LanesState, TimelineData } from './types'
 
 export interface FoldedLane {
   readonly row: Pyramid
@@ -79,7 +78,7 @@ const DEVICE_CALLS: ReadonlySet<number> = new Set(
   (['encode', 'submit', 'host-wait'] satisfies SpanKind[]).map(spanKindIndex),
 )
 
-/** Lanes that start folded, by id. Reads which kinds a row has, not its spans. @internal */
+/** Lanes that start folded, by id. Reads which kinds a row has, not its spans. */
 export function startFolded({ trace }: PlacedTrace, { lanes }: TraceLod): readonly number[] {
   const hosts = lanes.filter(({ lane }) => trace.lanes[lane]?.kind === 'host')
   const areRanks = isOfRanks(trace)
@@ -94,28 +93,9 @@ export function startFolded({ trace }: PlacedTrace, { lanes }: TraceLod): readon
     .map(({ lane }) => lane)
 }
 
-/** Folded lanes, by id; kept for as long as one run is shown. */
-export class LaneStates {
-  #folded: readonly number[] = []
-
-  get folded(): readonly number[] {
-    return this.#folded
-  }
-
-  startOver({ placed }: TimelineData): void {
-    this.#folded = startFolded(placed, lodOf(placed))
-  }
-
-  fold(lane: number, on: boolean): void {
-    const others = this.#folded.filter((each) => each !== lane)
-    this.#folded = on ? [...others, lane] : others
-  }
-
-  state({ placed }: TimelineData, said: string): LanesState {
-    const foldable = lodOf(placed).lanes.flatMap((lod) => {
-      const kind = placed.trace.lanes[lod.lane]?.kind
-      return kind && canFold(kind, lod) ? [lod.lane] : []
-    })
-    return { folded: this.#folded, foldable, said }
-  }
-}
+/** Lanes that may be folded, by id. */
+export const foldableLanes = (placed: PlacedTrace): readonly number[] =>
+  lodOf(placed).lanes.flatMap((lod) => {
+    const kind = placed.trace.lanes[lod.lane]?.kind
+    return kind && canFold(kind, lod) ? [lod.lane] : []
+  })

@@ -13,8 +13,6 @@ function setup() {
   const painted: { scene: Scene; overlay: Overlay }[] = []
   let isStale = false
   const renderer = {
-    widthPx: 1000,
-    heightPx: 600,
     isBlurred: false as boolean,
     theme: { name: 'a theme' } as never,
     invalidate: () => (isStale = true),
@@ -85,8 +83,8 @@ describe('Frames', () => {
   })
 
   it('paint nothing where there is no room, and none after the end', () => {
-    const { frames, renderer, log, nextFrame } = setup()
-    renderer.widthPx = 0
+    const { frames, canvas, log, nextFrame } = setup()
+    canvas.widthPx = 0
     frames.request(true)
     expect(nextFrame()).toBe(1)
     expect(log).toEqual([])
@@ -135,14 +133,14 @@ describe('Frames', () => {
   })
 
   it('give a picture without the pointer, with the selection or without', () => {
-    const { frames, renderer, selection } = setup()
+    const { frames, canvas, selection } = setup()
     const caption = { title: '', facts: [], source: '' }
     selection.select(spanTarget(spans['pass 1']), data)
     const withIt = frames.imageInput({ caption, withSelection: true }).overlay
     expect(withIt).toMatchObject({ hovered: null, pointerPx: null, snapped: null })
     expect(withIt.selected).toEqual(spanTarget(spans['pass 1']))
     expect(frames.imageInput({ caption, withSelection: false }).overlay.selected).toBeNull()
-    renderer.heightPx = 0
+    canvas.heightPx = 0
     expect(() => frames.imageInput({ caption, withSelection: false })).toThrow('no timeline')
   })
 })

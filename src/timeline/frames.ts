@@ -21,10 +21,7 @@ export interface FrameParts {
   readonly pointing: Pick<Pointing, 'hovered' | 'look' | 'snapped' | 'tell' | 'timePx'>
   readonly pointers: Pick<PointerController, 'isSelectingArea'>
   readonly highlights: Pick<Highlights, 'found' | 'path'>
-  readonly renderer: Pick<
-    Renderer,
-    'heightPx' | 'invalidate' | 'isBlurred' | 'measure' | 'paint' | 'theme' | 'widthPx'
-  >
+  readonly renderer: Pick<Renderer, 'invalidate' | 'isBlurred' | 'measure' | 'paint' | 'theme'>
 }
 
 export class Frames {
@@ -55,8 +52,9 @@ export class Frames {
 
   /** The visible part, to be painted elsewhere, without the marks that follow the pointer. */
   imageInput({ caption, withSelection }: ImageOptions): ImageInput {
-    const { widthPx, heightPx, theme } = this.#parts.renderer
-    const { shown } = this.#parts.viewModel
+    const { theme } = this.#parts.renderer
+    const { shown, canvas } = this.#parts.viewModel
+    const { widthPx, heightPx } = canvas
     if (!shown || widthPx === 0 || heightPx === 0)
       throw new Error('there is no timeline to make a picture of')
     return {
@@ -94,8 +92,8 @@ export class Frames {
     // an observer tells. Should every observer have missed it, a window dragged to another screen
     // must not stay blurred.
     if (renderer.isBlurred || viewModel.layout !== this.#fitted) this.#fit()
-    const { shown, camera } = viewModel
-    if (!shown || renderer.widthPx === 0 || renderer.heightPx === 0) return
+    const { shown, camera, canvas } = viewModel
+    if (!shown || canvas.widthPx === 0 || canvas.heightPx === 0) return
     const moving = camera.advance(nowMs, shown.data.live ? shown.data.nowNs : null)
     renderer.paint(this.#scene(shown), (lanesWerePainted) => {
       pointing.look(lanesWerePainted)

@@ -10,7 +10,7 @@ function setup(shown: TimelineData = data, lane?: number) {
   const on = setupViewModel(shown)
   const pointing = { lane, rowsMoved: vi.fn() }
   const moves = { revealRow: vi.fn() }
-  const commands = new LaneCommands({ ...on, states: on.laneStates, pointing, moves })
+  const commands = new LaneCommands({ ...on, pointing, moves })
   const said = () => (on.told('lanes').at(-1)?.[0] as LanesState | undefined)?.said
   return { ...on, commands, pointing, moves, said }
 }
@@ -50,10 +50,10 @@ describe('LaneCommands', () => {
   })
 
   it('forget all of it with another run', () => {
-    const { commands, laneStates, said } = setup()
+    const { commands, viewModel, said } = setup()
     commands.fold(0, true)
     commands.startOver(data)
-    expect(laneStates.folded).toEqual([])
+    expect(viewModel.folded).toEqual([])
     expect(said()).toBe('')
   })
 })

@@ -2,7 +2,8 @@
  * Folding lanes: by id, or the one that is meant. What was done is said in words, for
  * the live region.
  */
-import { type LaneStates } from './fold'
+import { foldableLanes, startFolded } from './fold'
+import { lodOf } from './lod/trace-lod'
 import type { Emitter } from './emitter'
 import type { Moves } from './moves'
 import { laneOfTarget } from './navigate'
@@ -13,7 +14,6 @@ import type { TimelineData } from './types'
 
 export interface LaneParts {
   readonly viewModel: ViewModel
-  readonly states: LaneStates
   readonly moves: Pick<Moves, 'revealRow'>
   readonly selection: Pick<Selection, 'target'>
   readonly pointing: Pick<Pointing, 'lane' | 'rowsMoved'>
@@ -28,14 +28,14 @@ export class LaneCommands {
   }
 
   startOver(data: TimelineData): void {
-    const { states, emitter } = this.#parts
-    states.startOver(data)
-    emitter.emit('lanes', states.state(data, ''))
+    this.#parts.viewModel.folded = startFolded(data.placed, lodOf(data.placed))
+    this.#say('', data)
   }
 
   fold(lane: number, on: boolean): void {
-    const { viewModel, states, moves, selection, pointing } = this.#parts
-    states.fold(lane, on)
+    const { viewModel, moves, selection, pointing } = this.#parts
+    const others = viewModel.folded.filter((each) => each !== lane)
+    viewModel.folded = on ? [...others, lane] : others
     viewModel.relayout()
     // Rows were moved: what is selected stays in sight, and under the pointer is another lane.
     if (selection.target) moves.revealRow(selection.target)
@@ -55,8 +55,8 @@ export class LaneCommands {
     else this.fold(id, lane.fold !== 'folded')
   }
 
-  #say(said: string): void {
-    const { viewModel, states, emitter } = this.#parts
-    if (viewModel.data) emitter.emit('lanes', states.state(viewModel.data, said))
+  #say(said: string, data = this.#parts.viewModel.data): void {
+    const { viewModel, emitter } = this.#parts
+    if (data) emitter.emit('lanes', { folded: viewModel.folded, foldable: foldableLanes(data.placed), said })
   }
 }

@@ -19,7 +19,7 @@ export type Scene = Pick<Frame, 'scale' | 'layout' | 'scrollPx' | 'data' | 'tick
 
 export class Renderer {
   readonly #container: HTMLElement
-  readonly #surface: Surface
+  readonly surface: Surface
   readonly #drawList = new DrawList()
   readonly #merger = new Merger()
   readonly #columns: ColumnBitmap
@@ -32,32 +32,16 @@ export class Renderer {
 
   constructor(container: HTMLElement, listener: SurfaceListener) {
     this.#container = container
-    this.#surface = new Surface(container, listener)
-    this.#columns = new ColumnBitmap(this.#surface.base)
+    this.surface = new Surface(container, listener)
+    this.#columns = new ColumnBitmap(this.surface.base)
     this.#theme = readTheme(container, false)
-    this.#fonts = makeFonts(this.#surface.base, this.#theme.fontFamily)
-    this.#patterns = new Patterns(this.#surface.dpr)
-  }
-
-  get widthPx(): number {
-    return this.#surface.widthPx
-  }
-
-  get heightPx(): number {
-    return this.#surface.heightPx
-  }
-
-  get dpr(): number {
-    return this.#surface.dpr
-  }
-
-  get zoom(): number {
-    return this.#surface.zoom
+    this.#fonts = makeFonts(this.surface.base, this.#theme.fontFamily)
+    this.#patterns = new Patterns(this.surface.dpr)
   }
 
   /** The screen's pixel ratio is no longer the canvases'. */
   get isBlurred(): boolean {
-    return (globalThis.devicePixelRatio || 1) * this.#surface.zoom !== this.#surface.dpr
+    return (globalThis.devicePixelRatio || 1) * this.surface.zoom !== this.surface.dpr
   }
 
   get theme(): Theme {
@@ -72,16 +56,16 @@ export class Renderer {
   /** Re-reads colours and fonts; what was not measured here is drawn with less chroma. */
   refreshTheme(placed: PlacedTrace | null): void {
     this.#theme = readTheme(this.#container, (placed?.trace.info.origin ?? 'live') !== 'live')
-    this.#fonts = makeFonts(this.#surface.base, this.#theme.fontFamily)
-    this.#patterns = new Patterns(this.#surface.dpr)
+    this.#fonts = makeFonts(this.surface.base, this.#theme.fontFamily)
+    this.#patterns = new Patterns(this.surface.dpr)
     this.#isBaseStale = true
   }
 
   /** True where the size or the pixel ratio changed: the canvases are then blank. */
   measure(placed: PlacedTrace | null): boolean {
-    const before = this.#surface.dpr
-    if (!this.#surface.measure()) return false
-    if (before !== this.#surface.dpr) this.refreshTheme(placed)
+    const before = this.surface.dpr
+    if (!this.surface.measure()) return false
+    if (before !== this.surface.dpr) this.refreshTheme(placed)
     // Setting a canvas's size blanks it.
     this.#isBaseStale = true
     return true
@@ -93,7 +77,7 @@ export class Renderer {
    */
   paint(scene: Scene, makeOverlay: (baseWasPainted: boolean) => Overlay): void {
     const frame = this.#frame(scene)
-    const { base, overlay } = this.#surface
+    const { base, overlay } = this.surface
     const paintsBase = this.#isBaseStale
     if (paintsBase || this.#isOverlayOnBase) {
       base.clearRect(0, 0, frame.widthPx, frame.heightPx)
@@ -102,7 +86,7 @@ export class Renderer {
     this.#isBaseStale = false
     if (paintsBase !== this.#isOverlayOnBase) {
       this.#isOverlayOnBase = paintsBase
-      this.#surface.showOverlay(!paintsBase)
+      this.surface.showOverlay(!paintsBase)
     }
     const top = paintsBase ? base : overlay
     if (!paintsBase) overlay.clearRect(0, 0, frame.widthPx, frame.heightPx)
@@ -110,11 +94,11 @@ export class Renderer {
   }
 
   dispose(): void {
-    this.#surface.dispose()
+    this.surface.dispose()
   }
 
   #frame(scene: Scene): Omit<Frame, 'context'> {
-    const { widthPx, heightPx, dpr } = this.#surface
+    const { widthPx, heightPx, dpr } = this.surface
     return {
       ...scene,
       widthPx,

@@ -17,7 +17,6 @@ import { attachKeys } from './key-bindings'
 import { PointerController } from './pointer-controller'
 import { Highlights } from './highlights'
 import { LaneCommands } from './lane-commands'
-import { LaneStates } from './fold'
 import { Moves } from './moves'
 import { Pointing } from './pointing'
 import { Renderer } from './renderer'
@@ -59,11 +58,9 @@ export class TimelineController implements Timeline {
       resized: () => this.#frames.resized(),
       themeChanged: () => this.#readTheme(this.#viewModel.data),
     })
-    const laneStates = new LaneStates()
     const viewModel = new ViewModel({
-      canvas: renderer,
+      canvas: renderer.surface,
       emitter: this.#emitter,
-      laneStates,
       compact: options.compact ?? false,
       requestFrame: (base) => this.#frames.request(base),
     })
@@ -82,7 +79,7 @@ export class TimelineController implements Timeline {
       container.toggleAttribute('data-press', does),
     )
     const highlights = new Highlights({ ...shared, moves })
-    const laneCommands = new LaneCommands({ ...shared, states: laneStates, moves, pointing })
+    const laneCommands = new LaneCommands({ ...shared, moves, pointing })
     const pointers = new PointerController({ ...shared, moves, pointing })
     this.#renderer = renderer
     this.#viewModel = viewModel
@@ -91,7 +88,7 @@ export class TimelineController implements Timeline {
     this.#highlights = highlights
     this.#laneCommands = laneCommands
     this.#frames = new Frames({ ...shared, pointing, pointers, highlights })
-    this.#detachGestures = attachGestures(container, pointers, () => renderer.zoom)
+    this.#detachGestures = attachGestures(container, pointers, () => renderer.surface.zoom)
     this.#commandParts = { ...shared, moves, laneCommands }
     this.#detachKeys = attachKeys(container, this.#commandParts)
   }

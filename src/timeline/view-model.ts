@@ -8,7 +8,6 @@ import { Camera } from './camera'
 import type { Emitter } from './emitter'
 import { contentYPx } from './frame'
 import { laneAt } from './hit-test'
-import type { LaneStates } from './fold'
 import { makeLayout, type LaneLayout, type Layout } from './layout'
 import { makeScale, safeExtent, type Scale } from './scale'
 import type { TimelineData, View } from './types'
@@ -24,7 +23,6 @@ export interface CanvasSize {
 export interface ViewModelOptions {
   readonly canvas: CanvasSize
   readonly emitter: Pick<Emitter, 'emit'>
-  readonly laneStates: Pick<LaneStates, 'folded'>
   readonly compact: boolean
   /** `base`: the lanes are to be painted anew, not only what lies over them. */
   readonly requestFrame: (base: boolean) => void
@@ -41,6 +39,8 @@ export class ViewModel {
   readonly requestFrame: (base: boolean) => void
   readonly #options: ViewModelOptions
   #shown: Shown | null = null
+  /** Ids of lanes with one row for all; kept for as long as one run is shown. */
+  folded: readonly number[] = []
   #scrollPx = 0
   #toldPx = -1
 
@@ -119,11 +119,11 @@ export class ViewModel {
   }
 
   #lay(data: TimelineData): void {
-    const { canvas, laneStates, compact, emitter } = this.#options
+    const { canvas, compact, emitter } = this.#options
     const layout = makeLayout(data.placed, data.gaps, {
       widthPx: canvas.widthPx,
       compact,
-      folded: laneStates.folded,
+      folded: this.folded,
     })
     this.#shown = { data, layout }
     const cssPx = layout.heightPx * canvas.zoom

@@ -3,7 +3,8 @@
  * motion, and a record of what it said.
  */
 import { Emitter } from '../emitter'
-import { LaneStates } from '../fold'
+import { startFolded } from '../fold'
+import { lodOf } from '../lod/trace-lod'
 import { Moves } from '../moves'
 import { Selection } from '../selection'
 import { nsToPx } from '../scale'
@@ -27,28 +28,25 @@ class RecordingEmitter extends Emitter {
 
 export function setupViewModel(data: TimelineData = twoSubmissions().data, heightPx = 600) {
   const emitter = new RecordingEmitter()
-  const laneStates = new LaneStates()
   const canvas = { widthPx: 1000, heightPx, dpr: 1, zoom: 1 }
   /** For each request, whether the lanes were to be painted. */
   const requests: boolean[] = []
   const viewModel = new ViewModel({
     canvas,
     emitter,
-    laneStates,
     compact: false,
     requestFrame: (base) => requests.push(base),
   })
   viewModel.camera.reducedMotion = true
   const selection = new Selection(emitter)
   const moves = new Moves(viewModel, selection)
-  laneStates.startOver(data)
+  viewModel.folded = startFolded(data.placed, lodOf(data.placed))
   viewModel.show(data)
   viewModel.camera.reset({ startNs: 0, endNs: 1e6 }, false)
   emitter.said.length = 0
   requests.length = 0
   return {
     emitter,
-    laneStates,
     canvas,
     requests,
     viewModel,
