@@ -4,13 +4,12 @@ import { Machine } from '../../model/machine'
 import { frozenClock, noTimestamps, softwareCard, submitBlocks } from '../../model/testing/machines'
 import { runOnModel } from '../../model/testing/run-on-model'
 import { findMetric } from '../../trace/report'
-import { judge } from '../declare'
-import { explainedBy } from '../testing/explained-by'
-import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
+import { explainedBy, judging } from '../testing/explained-by'
+import { FakeRun } from '../testing/fake-evidence'
 import { asyncSubmission as declared } from './meta'
 import { rules } from './verdict.md'
 
-const asyncSubmission = { ...declared, rules }
+const { experiment: asyncSubmission, supposed } = judging(declared, rules)
 
 async function judged(card = softwareCard, programOf: Readonly<Record<string, string>> = {}) {
   const params = { kernelMs: 2, steps: 16, repeats: 3 }
@@ -75,11 +74,8 @@ describe('its verdict', () => {
     ['intervals-overlap', 'inconclusive', { 'host-free-ratio queued': [0.4, 0.6, 0.7] as const }],
     ['nothing-to-compare', 'inconclusive', { 'host-free-ratio queued': null }],
   ] as const)('%s is %s', (reason, outcome, over) => {
-    const facts = factsOf(
-      fakeMetrics({ ...good, ...over }),
-      new FakeRun().evidence({ params: { steps: 48 } }),
-    )
-    expect(judge(asyncSubmission, facts)).toMatchObject({ reason, outcome })
+    const { verdict } = supposed({ ...good, ...over }, { params: { steps: 48 } })
+    expect(verdict).toMatchObject({ reason, outcome })
   })
 
   it('is shown by a GPU', async () => {

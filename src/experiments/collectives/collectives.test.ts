@@ -1,18 +1,16 @@
 /** What collectives reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
 import { describe, expect, it } from 'vitest'
-import { findMetric } from '../../trace/report'
-import { judge } from '../declare'
 import type { ParamValues } from '../experiment'
 import type { Evidence } from '../run-types'
-import { explainedBy } from '../testing/explained-by'
-import { FakeRun, factsOf } from '../testing/fake-evidence'
+import { judging } from '../testing/explained-by'
+import { FakeRun } from '../testing/fake-evidence'
 import { costOf, timeMs, type Wire } from './curves'
 import { collectives as declared } from './meta'
 import { filledRateOf, planCollectives, wireOf } from './plan'
 import { ALGORITHMS, GPU, KIB, PAIR, collectiveOf, RING, variantOf, type Collective } from './variants'
 import { rules } from './verdict.md'
 
-const collectives = { ...declared, rules }
+const { experiment: collectives, judged } = judging(declared, rules)
 const WIRE: Wire<number> = { alphaUs: 50, gbPerS: 2 }
 /** α · B of it: 97.7 KiB. */
 const ALPHA_B_KIB = (WIRE.alphaUs * WIRE.gbPerS * 1e3) / KIB
@@ -71,24 +69,11 @@ function evidenceOf(machine: Partial<Machine> = {}): Evidence {
     },
   })
 }
-function judged(machine: Partial<Machine> = {}) {
-  const evidence = evidenceOf(machine)
-  const metrics = collectives.measure(evidence)
-  const facts = factsOf(metrics, evidence)
-  const verdict = judge(collectives, facts)
-  const value = (name: string, variant = '') => findMetric(metrics, name, variant)?.value
-  return {
-    metrics,
-    value,
-    verdict,
-    text: explainedBy(collectives, facts),
-    figures: collectives.figures(metrics, evidence),
-  }
-}
+const ran = (machine?: Partial<Machine>) => judged(evidenceOf(machine))
 
 describe('its metrics', () => {
   it('hold α and B of the messages, and the crossing that follows, measured and by the model', () => {
-    const { value } = judged({ noise: [0, 0, 0] })
+    const { value } = ran({ noise: [0, 0, 0] })
     expect(value('alpha-us')).toBeCloseTo(50, 3)
     expect(value('gb-per-s')).toBeCloseTo(2, 5)
     expect(value('message-us', 'pair-2x1')).toBeCloseTo(50 + 0.512, 3)
@@ -100,16 +85,16 @@ describe('its metrics', () => {
   })
 
   it('have bus bandwidth as nccl-tests defines it', () => {
-    const { value } = judged({ noise: [0, 0, 0], params: { ranks: 8 } })
+    const { value } = ran({ noise: [0, 0, 0], params: { ranks: 8 } })
     const ms = value('collective-ms', 'ring-8x1024') ?? 0
     expect(value('bus-gb-per-s', 'ring-8x1024')).toBeCloseTo((1.75 * 2 ** 20) / (ms * 1e6), 6)
-    const gathered = judged({ noise: [0, 0, 0], params: { operation: 'all-gather' } })
+    const gathered = ran({ noise: [0, 0, 0], params: { operation: 'all-gather' } })
     const gatherMs = gathered.value('collective-ms', 'ring-4x1024') ?? 0
     expect(gathered.value('bus-gb-per-s', 'ring-4x1024')).toBeCloseTo((0.75 * 2 ** 20) / (gatherMs * 1e6), 6)
   })
 
   it('have the share of the way down and up, with tensors on the GPU', () => {
-    const { value, text } = judged({ params: { tensors: 'gpu' } })
+    const { value, text } = ran({ params: { tensors: 'gpu' } })
     const ring = value('collective-ms', 'ring-4x16') ?? 0
     expect(value('way-ratio', 'gpu-4x16')).toBeCloseTo(WAY_MS / (ring + WAY_MS), 1)
     expect(text).toContain('Readback and upload were')
@@ -118,7 +103,7 @@ describe('its metrics', () => {
 
 describe('its verdict', () => {
   it('is shown where naive leads below a size and the ring above it', () => {
-    const { verdict, text } = judged()
+    const { verdict, text } = ran()
     expect(verdict).toMatchObject({ outcome: 'shown', reason: 'crossing-found' })
     expect(verdict.text).toMatch(
       /^The ring is faster from about \d+ KiB on\. Through rank 0 an all-reduce of 1 KiB on 4 ranks took/,
@@ -128,12 +113,12 @@ describe('its verdict', () => {
   })
 
   it('says so where ranks share cores, and where no memory is shared', () => {
-    expect(judged({ derived: { cores: 2, ranksPerCore: 2 } }).text).toContain('ranks share 2 logical cores')
-    expect(judged({ derived: { sharesMemory: 0 } }).text).toContain('The page lacks two headers')
+    expect(ran({ derived: { cores: 2, ranksPerCore: 2 } }).text).toContain('ranks share 2 logical cores')
+    expect(ran({ derived: { sharesMemory: 0 } }).text).toContain('The page lacks two headers')
   })
 
   it('names no α where the messages lie on no line, and still the crossing', () => {
-    const { verdict, text } = judged({
+    const { verdict, text } = ran({
       instead: ({ program, kib }, ms) => (program === PAIR && kib === 64 ? 0.05 * ms : ms),
     })
     expect(verdict.reason).toBe('crossing-found')
@@ -158,7 +143,7 @@ describe('its verdict', () => {
   ] as const satisfies readonly (readonly [string, string, Partial<Machine>])[])(
     '%s is %s',
     (reason, outcome, machine) => {
-      const { verdict, text } = judged(machine)
+      const { verdict, text } = ran(machine)
       expect(verdict).toMatchObject({ outcome, reason })
       expect(text).not.toMatch(/undefined|NaN|\[object/)
       if (reason === 'no-ranks') expect(verdict.text).toContain('refused')

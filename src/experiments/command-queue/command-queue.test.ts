@@ -1,16 +1,14 @@
 /** Metrics against a truth that was put in, and verdicts: what they need, and that they claim nothing where the effect is taken out. */
 import { describe, expect, it } from 'vitest'
-import { findMetric } from '../../trace/report'
-import { judge } from '../declare'
-import { explainedBy } from '../testing/explained-by'
-import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
+import { judging } from '../testing/explained-by'
+import { FakeRun } from '../testing/fake-evidence'
 import type { Evidence } from '../run-types'
 import type { ParamValues } from '../experiment'
 import { commandQueue as declared } from './meta'
 import { LAUNCHES } from './samplers'
 import { rules } from './verdict.md'
 
-const commandQueue = { ...declared, rules }
+const { judged, supposed } = judging(declared, rules)
 const [STEPS, KERNELS, ROUND_TRIP_MS] = [4, 8, 3]
 
 /** What a launch adds to a kernel of 5 µs, µs. */
@@ -71,18 +69,11 @@ function evidenceOf(machine: Machine = {}): Evidence {
     deviceStepNs: stamps === 'none' ? null : (machine.deviceStepNs ?? 1),
   })
 }
-function judged(machine: Machine = {}) {
-  const evidence = evidenceOf(machine)
-  const metrics = commandQueue.measure(evidence)
-  const facts = factsOf(metrics, evidence)
-  const verdict = judge(commandQueue, facts)
-  const value = (name: string, variant: string) => findMetric(metrics, name, variant)?.value
-  return { evidence, metrics, verdict, value, text: explainedBy(commandQueue, facts) }
-}
+const ran = (machine?: Machine) => judged(evidenceOf(machine))
 
 describe('its metrics', () => {
   it('are read off long stretches of the device’s clock', () => {
-    const { value, metrics } = judged({ noise: [0, 0, 0] })
+    const { value, metric } = ran({ noise: [0, 0, 0] })
     // The last kernel has no gap after it.
     expect(value('kernel-us', 'submits')).toBeCloseTo((32 * 40 - 35) / 32, 6)
     expect(value('kernel-us', 'one-pass')).toBeCloseTo(5, 6)
@@ -92,24 +83,24 @@ describe('its metrics', () => {
     // One submit of a step in the made-up run; nothing else stands between two steps.
     expect(value('handover-us', 'submits')).toBeCloseTo(KERNELS * 40, 6)
     expect(value('host-us', 'submits')).toBeCloseTo((3 * STEPS) / (STEPS * KERNELS), 6)
-    expect(findMetric(metrics, 'device-slowdown', 'one-pass')).toBeUndefined()
+    expect(metric('device-slowdown', 'one-pass')).toBeUndefined()
   })
 
   it('bound what a coarse clock may have moved: the interval holds the truth', () => {
-    const { metrics } = judged({ noise: [0, 0, 0], deviceStepNs: 65_536, params: { steps: 16 }, steps: 16 })
-    const slower = findMetric(metrics, 'device-slowdown', 'submits')
+    const { metric } = ran({ noise: [0, 0, 0], deviceStepNs: 65_536, params: { steps: 16 }, steps: 16 })
+    const slower = metric('device-slowdown', 'submits')
     expect(slower?.low).toBeLessThan(7.9)
     expect(slower?.high).toBeGreaterThan(8)
   })
 
   it('by the host’s clock, hold what a late report may have moved, and nothing is told of a window that a report outlasts', () => {
-    const long = judged({ stamps: 'none', steps: 256, params: { steps: 256 } })
-    const slower = findMetric(long.metrics, 'slowdown', 'submits')
+    const long = ran({ stamps: 'none', steps: 256, params: { steps: 256 } })
+    const slower = long.metric('slowdown', 'submits')
     expect(slower?.low).toBeLessThan(8)
     expect(slower?.high).toBeGreaterThan(8)
-    const short = judged({ stamps: 'none' })
+    const short = ran({ stamps: 'none' })
     expect(short.value('slowdown', 'submits')).toBeNull()
-    expect(findMetric(short.metrics, 'slowdown', 'submits')?.note).toContain('too seldom')
+    expect(short.metric('slowdown', 'submits')?.note).toContain('too seldom')
     expect(short.verdict).toMatchObject({ outcome: 'inconclusive', reason: 'nothing-to-compare' })
   })
 })
@@ -134,29 +125,26 @@ describe('its verdict', () => {
     ['nothing-to-compare', 'inconclusive', none],
     ['nothing-to-compare', 'inconclusive', { ...none, 'step-ms submits': 100, 'step-ms one-pass': 100 }],
   ] as const)('%s is %s', (reason, outcome, over) => {
-    const facts = factsOf(
-      fakeMetrics({ ...base, ...over }),
-      new FakeRun().evidence({ derived: { calibratedKernelUs: 5 } }),
-    )
-    expect(judge(commandQueue, facts)).toMatchObject({ reason, outcome })
+    const { verdict } = supposed({ ...base, ...over }, { derived: { calibratedKernelUs: 5 } })
+    expect(verdict).toMatchObject({ reason, outcome })
   })
 
   it('is shown by a GPU, with the figures of the run', () => {
-    const { verdict, text } = judged()
+    const { verdict, text } = ran()
     expect(verdict).toMatchObject({ outcome: 'shown', reason: 'submits-cost' })
     expect(verdict.text).toMatch(
       /took 7\.\d+ times as long in submits of their own as in one pass\. The GPU started a kernel every 39(\.\d)? µs/,
     )
     expect(text).not.toContain('software')
-    expect(judged({ software: true }).text).toContain('software adapter')
+    expect(ran({ software: true }).text).toContain('software adapter')
   })
 
   it('is not shown where launches cost nothing, nor where kernels are so long that they hide it', () => {
-    expect(judged({ costs: FREE }).verdict).toMatchObject({ outcome: 'not-shown', reason: 'hardly-slower' })
-    const long = judged({ kernelUs: 2000 })
+    expect(ran({ costs: FREE }).verdict).toMatchObject({ outcome: 'not-shown', reason: 'hardly-slower' })
+    const long = ran({ kernelUs: 2000 })
     expect(long.verdict).toMatchObject({ outcome: 'not-shown', reason: 'hardly-slower' })
     expect(long.verdict.text).toContain('longer than its launch takes')
-    const alike = judged({ costs: { ...COSTS, 'command-buffers': 35 } })
+    const alike = ran({ costs: { ...COSTS, 'command-buffers': 35 } })
     expect(alike.verdict).toMatchObject({ outcome: 'not-shown', reason: 'passes-cost-as-much' })
   })
 
@@ -164,25 +152,20 @@ describe('its verdict', () => {
     [15, 'The slowest part lies behind'],
     [40, 'The host is the slowest part'],
   ])('with a kernel handed over every %d µs says which part is the slowest', (handoverUs, words) => {
-    const metrics = fakeMetrics({
-      ...base,
-      'device-slowdown submits': 8,
-      'handover-us submits': [handoverUs - 1, handoverUs, handoverUs + 1] as const,
-    })
-    const evidence = new FakeRun().evidence({ derived: { calibratedKernelUs: 5 } })
-    const facts = factsOf(metrics, evidence)
-    expect(explainedBy(commandQueue, facts)).toContain(words)
+    const handover = [handoverUs - 1, handoverUs, handoverUs + 1] as const
+    const derived = { calibratedKernelUs: 5 }
+    expect(supposed({ ...base, 'handover-us submits': handover }, { derived }).text).toContain(words)
   })
 
   it('without timestamps is the same, from the host alone, and speaks of no pass and no idle time', () => {
-    const blind = judged({ stamps: 'none', steps: 256, params: { steps: 256 } })
+    const blind = ran({ stamps: 'none', steps: 256, params: { steps: 256 } })
     expect(blind.verdict).toMatchObject({ outcome: 'shown', reason: 'submits-cost' })
     expect(blind.verdict.text).toContain('by the host’s clock')
     expect(blind.text).not.toMatch(/\bidle\b|started/)
   })
 
   it('quotes nothing of a device clock that stands still', () => {
-    const { metrics, text } = judged({ stamps: 'frozen', steps: 256, params: { steps: 256 } })
+    const { metrics, text } = ran({ stamps: 'frozen', steps: 256, params: { steps: 256 } })
     for (const { name, variant, origin, value } of metrics)
       if (origin === 'device-clock') expect(value, `${name} ${variant}`).toBeNull()
     expect(text).not.toMatch(/started a kernel|\bidle\b/)

@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { type BarFigure, type Figure } from '../../trace/figure'
 import { findMetric, type Metric } from '../../trace/report'
-import { explain, judge } from '../declare'
 import type { Evidence } from '../run-types'
-import { sampleReport } from '../../trace/testing/sample-report'
-import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
+import { judging } from '../testing/explained-by'
+import { fakeMetrics, FakeRun } from '../testing/fake-evidence'
 import { ladderFigures } from './charts'
 import { kernelLadder as declared } from './meta'
 import { FMA_PEAK, moved, STREAM_COPY, TRANSFERS_ONLY } from './variants'
 import { rules } from './verdict.md'
 
-const kernelLadder = { ...declared, rules }
+const { experiment: kernelLadder, judged } = judging(declared, rules)
 
 const FLOPS = 2e9
 /** ms: what is put in, and must come out. */
@@ -92,9 +91,7 @@ const evidenceOf = (over: Partial<Evidence> = {}, device: Device = {}): Evidence
     ...over,
   })
 const evidence = evidenceOf()
-const metrics = kernelLadder.measure(evidence)
-const judged = (given: readonly Metric[], of: Evidence) => judge(kernelLadder, factsOf(given, of))
-const value = (name: string, variant = '') => findMetric(metrics, name, variant)?.value
+const { metrics, value } = judged(evidence)
 
 describe('kernel-ladder metrics', () => {
   it('reads off the trace what was put in, one matmul at a time', () => {
@@ -135,7 +132,7 @@ describe('kernel-ladder metrics', () => {
     expect((kernel?.value ?? 0) - (kernel?.low ?? 0)).toBeCloseTo(2 / 6, 6)
     expect(findMetric(found, 'not-kernel-share', moved('naive'))?.value).toBeCloseTo(0.6, 6)
     expect(findMetric(found, 'rest-ms', moved('naive'))).toMatchObject({ value: null })
-    expect(judged(found, blind).outcome).toBe('shown')
+    expect(judged(blind, found).verdict.outcome).toBe('shown')
   })
 
   it('has nothing of what moves where nothing is moved', () => {
@@ -187,37 +184,21 @@ describe('kernel-ladder verdict', () => {
       {},
     ],
   ] as const)('%s', (reason, outcome, over, evidenceOver) => {
-    const verdict = judged(fakeMetrics({ ...given, ...over }), { ...evidence, ...evidenceOver })
+    const { verdict } = judged({ ...evidence, ...evidenceOver }, fakeMetrics({ ...given, ...over }))
     expect(verdict).toMatchObject({ reason, outcome })
     expect(verdict.text).not.toMatch(/undefined|NaN|null/)
   })
 
   it('says that a flat ladder is normal on software, and only there', () => {
     const flat = fakeMetrics({ ...given, 'kernel-ms vectorised': 19, 'best-speedup ': 1.05 })
-    expect(judged(flat, { ...evidence, isSoftware: true }).text).toContain('normal')
-    expect(judged(flat, evidence).text).not.toContain('normal')
+    expect(judged({ ...evidence, isSoftware: true }, flat).verdict.text).toContain('normal')
+    expect(judged(evidence, flat).verdict.text).not.toContain('normal')
   })
 })
 
 describe('kernel-ladder in words', () => {
-  /** Explained as a page would: every metric quoted as ⟨name variant⟩. */
-  const explained = (given: Parameters<typeof fakeMetrics>[0], of: Evidence = evidence): string => {
-    const facts = factsOf(fakeMetrics(given), of)
-    const environment = { ...sampleReport.environment, ...facts.environment }
-    const verification = { ...sampleReport.verification, ...facts.verification }
-    const report = {
-      ...sampleReport,
-      ...facts,
-      environment,
-      verification,
-      verdict: judge(kernelLadder, facts),
-    }
-    return explain(kernelLadder, {
-      report,
-      get: (name, variant = '') => findMetric(facts.metrics, name, variant),
-      metric: (name, variant = '') => `⟨${name} ${variant}⟩`,
-    }).join('\n')
-  }
+  const explained = (given: Parameters<typeof fakeMetrics>[0], of = evidence): string =>
+    judged(of, fakeMetrics(given)).text
   const step = (ms: number | readonly [number, number, number]) => ({
     ...given,
     [`step-ms ${moved('vectorised')}`]: ms,
@@ -236,10 +217,7 @@ describe('kernel-ladder in words', () => {
 })
 
 describe('kernel-ladder with its effect taken out', () => {
-  const verdictOf = (device: Device) => {
-    const of = evidenceOf({}, device)
-    return judged(kernelLadder.measure(of), of)
-  }
+  const verdictOf = (device: Device) => judged(evidenceOf({}, device)).verdict
 
   it('is shown where transfers are most of a step, and only there', () => {
     expect(verdictOf({})).toMatchObject({ outcome: 'shown', reason: 'transfers-take-over' })

@@ -1,7 +1,7 @@
 /** Metrics by definition, verdicts by table, and no verdict 'shown' for programs that have the effect taken out. */
 import { describe, expect, it } from 'vitest'
 import { findMetric, type Metric } from '../../trace/report'
-import { judge } from '../declare'
+import { judging } from '../testing/explained-by'
 import { passageOf } from '../../text/card'
 import { partsFor } from '../../text/passage'
 import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
@@ -10,10 +10,8 @@ import { overlappedUploads as declared } from './meta'
 import { ringDepth } from './variants'
 import { rules } from './verdict.md'
 
-const overlappedUploads = { ...declared, rules }
-
-const judged = (metrics: readonly Metric[], evidence: Evidence) =>
-  judge(overlappedUploads, factsOf(metrics, evidence))
+const { experiment: overlappedUploads, judged: of } = judging(declared, rules)
+const judged = (metrics: readonly Metric[], evidence: Evidence) => of(evidence, metrics).verdict
 
 describe('metrics of overlapped-uploads', () => {
   const lengths = { 'compute-only': 170, 'upload-only': 100, serial: 300, 'ring-2': 180 }
@@ -231,7 +229,7 @@ function verdictOn(machine: Machine, isRecorded: boolean) {
     derived: { batchBytes: 32e6, steps: STEPS, roundTripMs: 3, uploadDepth: 3 },
     completionLatencyMs: machine.report,
   })
-  return judged(overlappedUploads.measure(evidence), evidence)
+  return of(evidence).verdict
 }
 
 describe('the verdict on a modelled machine', () => {

@@ -1,16 +1,14 @@
 /** What pipeline-bubble reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
 import { describe, expect, it } from 'vitest'
-import { findMetric } from '../../trace/report'
-import { judge } from '../declare'
 import type { ParamValues } from '../experiment'
 import type { Evidence } from '../run-types'
-import { explainedBy } from '../testing/explained-by'
-import { factsOf, FakeRun } from '../testing/fake-evidence'
+import { judging } from '../testing/explained-by'
+import { FakeRun } from '../testing/fake-evidence'
 import { pipelineBubble as declared } from './meta'
 import { bubbleOf, bytesKey, GPIPE, keptKey, layersOf, slotsOf, scheduledOf } from './variants'
 import { rules } from './verdict.md'
 
-const pipelineBubble = { ...declared, rules }
+const { experiment: pipelineBubble, judged } = judging(declared, rules)
 const BUSY_MS = 20
 
 interface Machine {
@@ -22,7 +20,7 @@ interface Machine {
 }
 
 /** A run whose ranks are each busy for 20 ms in each window. */
-function judged(machine: Partial<Machine> = {}) {
+function ran(machine: Partial<Machine> = {}) {
   const { idle, noise, params, derived }: Machine = {
     idle: (_, model) => model,
     noise: [0, 0.005, 0.01],
@@ -54,30 +52,25 @@ function judged(machine: Partial<Machine> = {}) {
       now += took + 1
     }
   })
-  const evidence = run.evidence({
-    params: values,
-    hostStepNs: 100,
-    derived: {
-      cores: 16,
-      ranksStarted: ranks,
-      sharesMemory: 1,
-      rankClockBoundUs: 0.1,
-      ...counts,
-      ...derived,
-    },
-  })
-  const metrics = pipelineBubble.measure(evidence)
-  const facts = factsOf(metrics, evidence)
-  return {
-    metric: (name: string, variant: string) => findMetric(metrics, name, variant),
-    verdict: judge(pipelineBubble, facts),
-    text: explainedBy(pipelineBubble, facts),
-  }
+  return judged(
+    run.evidence({
+      params: values,
+      hostStepNs: 100,
+      derived: {
+        cores: 16,
+        ranksStarted: ranks,
+        sharesMemory: 1,
+        rankClockBoundUs: 0.1,
+        ...counts,
+        ...derived,
+      },
+    }),
+  )
 }
 
 describe('its metrics', () => {
   it('hold the idle share of all ranks, beside the model’s', () => {
-    const { metric } = judged({ noise: [0, 0, 0] })
+    const { metric } = ran({ noise: [0, 0, 0] })
     for (const [variant, share] of [
       ['gpipe-1', 3 / 4],
       ['1f1b-8', 3 / 11],
@@ -90,14 +83,14 @@ describe('its metrics', () => {
   })
 
   it('hold what the rank keeps that keeps most', () => {
-    const { metric } = judged()
+    const { metric } = ran()
     expect(metric('kept', 'gpipe-32')?.value).toBe(32)
     expect(metric('kept', '1f1b-32')?.value).toBe(4)
     expect(metric('kept-bytes', '1f1b-32')?.value).toBe(2 ** 17)
   })
 
   it('have no bubble where ranks share too few cores, and say why', () => {
-    const bubble = (cores: number) => judged({ derived: { cores } }).metric('bubble-ratio', 'gpipe-8')
+    const bubble = (cores: number) => ran({ derived: { cores } }).metric('bubble-ratio', 'gpipe-8')
     expect(bubble(5)?.value).not.toBeNull()
     expect(bubble(4)).toMatchObject({ value: null, note: 'the ranks share too few cores' })
   })
@@ -105,7 +98,7 @@ describe('its metrics', () => {
 
 describe('its verdict', () => {
   it('is shown where the share falls as the model says, and names what each schedule keeps', () => {
-    const { verdict, text } = judged()
+    const { verdict, text } = ran()
     expect(verdict).toMatchObject({ outcome: 'shown', reason: 'bubble-shrinks' })
     expect(verdict.text).toContain('of the step with 1 micro-batch')
     expect(text).toContain('1F1B keeps fewer activations. Its wait shows no difference.')
@@ -113,7 +106,7 @@ describe('its verdict', () => {
   })
 
   it('says where cutting finer stopped helping', () => {
-    const { verdict, text } = judged({
+    const { verdict, text } = ran({
       idle: ({ microBatches }, model) => model + 0.01 * microBatches,
     })
     expect(verdict.reason).toBe('bubble-shrinks')
@@ -121,7 +114,7 @@ describe('its verdict', () => {
   })
 
   it('has words of its own for uneven stages, where schedules differ', () => {
-    const { verdict, text } = judged({ params: { stages: 'uneven' } })
+    const { verdict, text } = ran({ params: { stages: 'uneven' } })
     expect(verdict.outcome).toBe('shown')
     expect(text).toContain('The others wait for the longest stage')
   })
@@ -139,7 +132,7 @@ describe('its verdict', () => {
   ] as const satisfies readonly (readonly [string, string, Partial<Machine>])[])(
     '%s is %s',
     (reason, outcome, machine) => {
-      const { verdict, text } = judged(machine)
+      const { verdict, text } = ran(machine)
       expect(verdict).toMatchObject({ outcome, reason })
       expect(text).not.toMatch(/undefined|NaN|\[object/)
       if (reason === 'no-ranks') expect(verdict.text).toContain('refused')

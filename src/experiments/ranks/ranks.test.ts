@@ -1,11 +1,10 @@
 /** What ranks reads off runs with a known truth, and that it concludes nothing where the effect is taken out. */
 import { describe, expect, it } from 'vitest'
 import { findMetric } from '../../trace/report'
-import { judge } from '../declare'
 import type { ParamValues } from '../experiment'
 import type { Evidence } from '../run-types'
-import { explainedBy } from '../testing/explained-by'
-import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
+import { judging } from '../testing/explained-by'
+import { fakeMetrics, FakeRun } from '../testing/fake-evidence'
 import { ranks as declared } from './meta'
 import {
   BOTH_SEND,
@@ -23,7 +22,7 @@ import {
 } from './variants'
 import { rules } from './verdict.md'
 
-const ranks = { ...declared, rules }
+const { experiment: ranks, judged } = judging(declared, rules)
 const ALL_MS = 40
 
 interface Machine {
@@ -73,11 +72,6 @@ function evidenceOf(machine: Partial<Machine> = {}): Evidence {
     ...over,
   })
 }
-function judged(evidence: Evidence, metrics = ranks.measure(evidence)) {
-  const facts = factsOf(metrics, evidence)
-  const verdict = judge(ranks, facts)
-  return { metrics, verdict, text: explainedBy(ranks, facts) }
-}
 const run = (machine: Partial<Machine> = {}) => judged(evidenceOf(machine))
 
 const HUNG = {
@@ -100,7 +94,7 @@ describe('its metrics', () => {
     ['rows-ms', ONE, ALL_MS - 7],
     ['gather-ms', TWO, 4],
   ])('%s of %s is read off the trace, by role and not by name', (name, variant, value) =>
-    expect(findMetric(run().metrics, name, variant)?.value).toBeCloseTo(value, 6),
+    expect(run().value(name, variant)).toBeCloseTo(value, 6),
   )
 
   it('have a window of ranks bounded by what is known of their clocks', () => {
@@ -112,7 +106,7 @@ describe('its metrics', () => {
   it('count a hang from the call that closed the ring until the wire was cut', () => {
     const { metrics } = run(HUNG)
     expect(findMetric(metrics, 'found-ms', BOTH_SEND)?.value).toBeCloseTo(1250, 6)
-    expect(findMetric(run().metrics, 'found-ms', BOTH_SEND)).toBeUndefined()
+    expect(run().metric('found-ms', BOTH_SEND)).toBeUndefined()
   })
 
   it('draw who waited for whom as it was found, and nothing where nothing was', () => {
@@ -192,7 +186,7 @@ describe('its verdict', () => {
     expect(run(reads).text).toContain('One rank’s read holds up both')
     expect(run({ ...reads, later: 1.02 }).text).toContain('One rank’s read costs both a little')
     expect(run({ ...reads, later: 1 }).text).toContain('the ranges overlap')
-    expect(findMetric(run(reads).metrics, 'step-ms', NONE_READS)?.value).toBeCloseTo(ALL_MS / 8, 6)
+    expect(run(reads).value('step-ms', NONE_READS)).toBeCloseTo(ALL_MS / 8, 6)
   })
 
   it('says so where the wire shares no memory', () =>

@@ -5,16 +5,15 @@ import { Machine } from '../../model/machine'
 import { softwareCard } from '../../model/testing/machines'
 import { runOnModel } from '../../model/testing/run-on-model'
 import { findMetric, type Report } from '../../trace/report'
-import { judge } from '../declare'
 import type { ParamValues } from '../experiment'
-import { explainedBy } from '../testing/explained-by'
-import { factsOf, FakeRun, fakeMetrics } from '../testing/fake-evidence'
+import { judging } from '../testing/explained-by'
+import { FakeRun } from '../testing/fake-evidence'
 import { stubWebGpu } from '../testing/tiny'
 import { stagingBuffers as declared } from './meta'
 import { mostSteps, sizeBatch, windowMs } from './sizes'
 import { rules } from './verdict.md'
 
-const stagingBuffers = { ...declared, rules }
+const { experiment: stagingBuffers, judged, supposed } = judging(declared, rules)
 const STEPS = 4
 const BYTES = 4096
 
@@ -50,17 +49,14 @@ function measured({ batchMs, spread = 0.01 }: Timed, over: Parameters<FakeRun['e
       }
       at = until + 1
     }
-  const evidence = run.evidence({
-    params: stagingBuffers.valuesOf({ steps: STEPS }),
-    derived: { batchBytes: BYTES, reportMs: 0.1, steps: STEPS },
-    ...over,
-  })
-  const metrics = stagingBuffers.measure(evidence)
-  const facts = factsOf(metrics, evidence)
-  return { metrics, facts, verdict: judge(stagingBuffers, facts) }
+  return judged(
+    run.evidence({
+      params: stagingBuffers.valuesOf({ steps: STEPS }),
+      derived: { batchBytes: BYTES, reportMs: 0.1, steps: STEPS },
+      ...over,
+    }),
+  )
 }
-const explained = ({ facts }: Pick<ReturnType<typeof measured>, 'facts'>): string =>
-  explainedBy(stagingBuffers, facts)
 const GPU = { 'write-buffer': 4, 'mapped-at-creation': 5, reused: 2, 'ring-2': 1 }
 
 describe('its metrics', () => {
@@ -126,10 +122,10 @@ describe('its verdict', () => {
     expect(ring.verdict.text).toMatch(
       /^A ring of two was 4(\.0)? times as fast as writeBuffer\(\)\. A batch took 4\.04 ms by/,
     )
-    expect(explained(ring)).toContain('because one is filled while the other is on its way')
+    expect(ring.text).toContain('because one is filled while the other is on its way')
     const one = measured({ batchMs: { ...GPU, 'ring-2': 2 } }, { isSoftware: true })
     expect(one.verdict).toMatchObject({ outcome: 'shown', reason: 'reuse-pays' })
-    expect(explained(one)).toContain('share the cores of one CPU')
+    expect(one.text).toContain('share the cores of one CPU')
   })
 
   it('concludes nothing where the report of an end takes as long as two batches', () => {
@@ -145,6 +141,8 @@ describe('its verdict', () => {
   })
 
   const base = { 'step-ms write-buffer': 4, 'step-ms reused': 2, 'step-ms ring-2': 1, 'speedup ring-2': 4 }
+  const baseWith = (over: Parameters<typeof supposed>[0]) =>
+    supposed({ ...base, ...over }, { derived: { reportMs: 0.1 } })
   it.each([
     ['ring-pays', 'shown', {}],
     [
@@ -155,11 +153,7 @@ describe('its verdict', () => {
     ['intervals-overlap', 'inconclusive', { 'step-ms reused': [0.5, 2, 5] as const }],
     ['nothing-to-compare', 'inconclusive', { 'speedup ring-2': null, 'step-ms ring-2': null }],
   ] as const)('%s is %s', (reason, outcome, over) => {
-    const facts = factsOf(
-      fakeMetrics({ ...base, ...over }),
-      new FakeRun().evidence({ params: {}, derived: { reportMs: 0.1 } }),
-    )
-    expect(judge(stagingBuffers, facts)).toMatchObject({ reason, outcome })
+    expect(baseWith(over).verdict).toMatchObject({ reason, outcome })
   })
 
   it.each([
@@ -170,11 +164,7 @@ describe('its verdict', () => {
     ],
     ['tell the ring from writeBuffer()', { 'speedup ring-2': [0.5, 2, 5], 'step-ms ring-2': [0.9, 2, 6] }],
   ] as const)('says of what is undecided only what the intervals leave open: %s', (words, over) => {
-    const facts = factsOf(
-      fakeMetrics({ ...base, ...over }),
-      new FakeRun().evidence({ params: {}, derived: { reportMs: 0.1 } }),
-    )
-    const { reason, text } = judge(stagingBuffers, facts)
+    const { reason, text } = baseWith(over).verdict
     expect(reason).toBe('intervals-overlap')
     expect(text).toContain(words)
   })
@@ -183,14 +173,13 @@ describe('its verdict', () => {
     ['filling took as long as in a kept buffer', [4, 4.65, 5], [4, 4.5, 5]],
     ['maps in each page at its first touch', [8, 9, 10], [4, 4.5, 5]],
   ] as const)('says what new memory costs: %s', (words, fresh, used) => {
-    const evidence = new FakeRun().evidence({ params: {}, derived: { reportMs: 0.1 } })
     const over = {
       'step-ms mapped-at-creation': 12,
       'create-ms mapped-at-creation': 3,
       'fill-ms mapped-at-creation': fresh,
       'fill-ms reused': used,
     }
-    expect(explained({ facts: factsOf(fakeMetrics({ ...base, ...over }), evidence) })).toContain(words)
+    expect(baseWith(over).text).toContain(words)
   })
 
   it.each([
@@ -198,9 +187,7 @@ describe('its verdict', () => {
     [[0.9, 1, 1.2], 'showed no gain'],
     [[2, 2, 2], 'was slower'],
   ] as const)('says whether a deeper ring helped: %j', (deeper, words) => {
-    const evidence = new FakeRun().evidence({ params: {}, derived: { reportMs: 0.1 } })
-    const facts = factsOf(fakeMetrics({ ...base, 'step-ms ring-8': deeper }), evidence)
-    expect(explained({ facts })).toContain(words)
+    expect(baseWith({ 'step-ms ring-8': deeper }).text).toContain(words)
   })
 })
 

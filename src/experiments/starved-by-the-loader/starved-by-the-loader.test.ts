@@ -3,17 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { Machine } from '../../model/machine'
 import { softwareCard } from '../../model/testing/machines'
 import { runOnModel } from '../../model/testing/run-on-model'
-import { findMetric } from '../../trace/report'
-import { judge } from '../declare'
 import type { ParamValues } from '../experiment'
-import { explainedBy } from '../testing/explained-by'
-import { factsOf, FakeRun } from '../testing/fake-evidence'
+import { judging } from '../testing/explained-by'
+import { FakeRun } from '../testing/fake-evidence'
 import { starvedByTheLoader as declared } from './meta'
 import { meanMakeMs, PATTERNS, windowMs, wordsFor } from './sizes'
 import { hasWorkers, makersOf } from './variants'
 import { rules } from './verdict.md'
 
-const starvedByTheLoader = { ...declared, rules }
+const { judged } = judging(declared, rules)
 
 describe('its variants', () => {
   it('have one batch ahead among them where reserves are compared', () => {
@@ -87,7 +85,7 @@ function windowOf(variant: string, { make, compute, lateFactor = 1, cores }: Cos
   return { endMs: ended[STEPS - 1] ?? 0, making }
 }
 
-function verdictOn(machine: Costs, params: ParamValues = {}) {
+function ran(machine: Costs, params: ParamValues = {}) {
   const values = declared.valuesOf({ steps: STEPS, ...params })
   const run = new FakeRun()
   const lane = run.builder.addLane({ kind: 'host', name: 'host (loader)', clock: 0, group: 'host' })
@@ -115,27 +113,26 @@ function verdictOn(machine: Costs, params: ParamValues = {}) {
       at += length + 1
     }
   const { cores, isSoftware = false } = machine
-  const evidence = run.evidence({
-    params: values,
-    derived: { steps: STEPS, hostCores: cores + 1, coresPerThread: (cores + 1) / 5, loaderFailed: 0 },
-    isSoftware,
-  })
-  const metrics = starvedByTheLoader.measure(evidence)
-  const facts = factsOf(metrics, evidence)
-  return { metrics, facts, ...judge(starvedByTheLoader, facts) }
+  return judged(
+    run.evidence({
+      params: values,
+      derived: { steps: STEPS, hostCores: cores + 1, coresPerThread: (cores + 1) / 5, loaderFailed: 0 },
+      isSoftware,
+    }),
+  )
 }
 
 describe('its verdict on a made-up machine', () => {
   const healthy: Costs = { make: 8, compute: 4, cores: 16 }
 
   it('is shown where each worker has a core, and as long as with one where all share one', () => {
-    const { metrics, facts, ...verdict } = verdictOn(healthy)
+    const { value, verdict, text } = ran(healthy)
     expect(verdict).toMatchObject({ outcome: 'shown', reason: 'workers-feed' })
-    expect(findMetric(metrics, 'speedup', 'workers-4')?.value).toBeGreaterThan(1.8)
-    expect(findMetric(metrics, 'slowdown', 'workers-1')?.value).toBeCloseTo(2, 0)
-    expect(findMetric(metrics, 'making-load', 'workers-4')?.value).toBeCloseTo(2, 1)
-    expect(findMetric(metrics, 'batch-wait-ms', 'workers-1')?.value).toBeCloseTo(1 / STEPS, 9)
-    expect(explainedBy(starvedByTheLoader, facts)).toContain('The workers keep up')
+    expect(value('speedup', 'workers-4')).toBeGreaterThan(1.8)
+    expect(value('slowdown', 'workers-1')).toBeCloseTo(2, 0)
+    expect(value('making-load', 'workers-4')).toBeCloseTo(2, 1)
+    expect(value('batch-wait-ms', 'workers-1')).toBeCloseTo(1 / STEPS, 9)
+    expect(text).toContain('The workers keep up')
   })
 
   it.each([
@@ -169,21 +166,18 @@ describe('its verdict on a made-up machine', () => {
     ],
     ['reserve-idle', 'not-shown', { make: 2 }, { workers: ['1'], ahead: ['8'] }],
   ] as const)('is %s, %s', (reason, outcome, change: Partial<Costs>, params: ParamValues) => {
-    const { facts, ...verdict } = verdictOn({ ...healthy, ...change }, params)
+    const { verdict, text } = ran({ ...healthy, ...change }, params)
     expect(verdict).toMatchObject({ outcome, reason })
-    expect(explainedBy(starvedByTheLoader, facts)).not.toMatch(/not measured|undefined|NaN|\{/)
+    expect(text).not.toMatch(/not measured|undefined|NaN|\{/)
   })
 
   it('does not say that a worker can’t keep up where it can', () => {
-    const { facts } = verdictOn({ ...healthy, make: 3 })
-    expect(explainedBy(starvedByTheLoader, facts)).not.toContain('can’t keep up')
-    expect(explainedBy(starvedByTheLoader, verdictOn(healthy).facts)).toContain('can’t keep up')
+    expect(ran({ ...healthy, make: 3 }).text).not.toContain('can’t keep up')
+    expect(ran(healthy).text).toContain('can’t keep up')
   })
 
   it('finds that workers which take turns took longer for each batch', () => {
-    expect(explainedBy(starvedByTheLoader, verdictOn({ ...healthy, cores: 1 }).facts)).toContain(
-      'Each worker got slower',
-    )
+    expect(ran({ ...healthy, cores: 1 }).text).toContain('Each worker got slower')
   })
 })
 

@@ -11,19 +11,17 @@ import {
 } from '../../model/testing/machines'
 import { runOnModel } from '../../model/testing/run-on-model'
 import { findMetric, type Report } from '../../trace/report'
-import { judge } from '../declare'
 import type { ParamValues } from '../experiment'
-import { explainedBy } from '../testing/explained-by'
-import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
+import { explainedBy, judging } from '../testing/explained-by'
+import { FakeRun } from '../testing/fake-evidence'
 import { stayOnDevice as declared } from './meta'
 import { rules } from './verdict.md'
 
-const stayOnDevice = { ...declared, rules }
+const { experiment: stayOnDevice, supposed } = judging(declared, rules)
 const VARIANTS = ['resident', 'scalar-back', 'round-trips']
 
 const judged = (card = softwareCard, params: ParamValues = {}): Promise<Report> =>
   runOnModel(new Machine(card), declared.id, { matrixSize: 512, repeats: 3, ...params })
-const explained = (facts: Parameters<typeof explainedBy>[1]): string => explainedBy(stayOnDevice, facts)
 
 describe('its metrics', () => {
   const run = new FakeRun()
@@ -83,8 +81,8 @@ describe('its verdict', () => {
     'bytes-ratio round-trips': 0.75,
     'host-free-ratio resident': 0.95,
   }
-  const factsWith = (over: Parameters<typeof fakeMetrics>[0]) =>
-    factsOf(fakeMetrics({ ...base, ...over }), new FakeRun().evidence({ params: { steps: 8 } }))
+  const baseWith = (over: Parameters<typeof supposed>[0]) =>
+    supposed({ ...base, ...over }, { params: { steps: 8 } })
   const hidden = { 'step-ms round-trips': 1.1, 'slowdown round-trips': 1.1 }
 
   it.each([
@@ -98,7 +96,7 @@ describe('its verdict', () => {
     ['nothing-to-compare', 'inconclusive', { 'slowdown round-trips': null }],
     ['nothing-to-compare', 'inconclusive', { 'stall-ms round-trips': null }],
   ] as const)('%s is %s', (reason, outcome, over) =>
-    expect(judge(stayOnDevice, factsWith(over))).toMatchObject({ reason, outcome }),
+    expect(baseWith(over).verdict).toMatchObject({ reason, outcome }),
   )
 
   it('is shown by a GPU, with the figures of the run', async () => {
@@ -127,7 +125,7 @@ describe('its verdict', () => {
   it('without timestamps is the same, from the host alone, and speaks of no pass and no idle time', async () => {
     const blind = await judged(noTimestamps)
     expect(blind.verdict).toMatchObject({ outcome: 'shown', reason: 'trips-dominate' })
-    for (const text of [blind.verdict.text, explained(blind)])
+    for (const text of [blind.verdict.text, explainedBy(stayOnDevice, blind)])
       expect(text).not.toMatch(/\bpass|\bgap|\bidle\b|computed for|layer itself/)
   })
 
@@ -139,9 +137,7 @@ describe('its verdict', () => {
   })
 
   it('tells the wait from the bytes only where the two are apart', () => {
-    const text = (over: Parameters<typeof fakeMetrics>[0]) => {
-      return explained(factsWith(over))
-    }
+    const text = (over: Parameters<typeof supposed>[0]) => baseWith(over).text
     expect(text({})).toContain('The bytes cost more than the wait')
     expect(text({ 'bytes-ratio round-trips': 0.2 })).toContain('The wait costs more than the bytes')
     const alike = text({ 'step-ms scalar-back': [8, 9, 10] as const })

@@ -1,16 +1,15 @@
 /** What streams-and-events reads off runs with a known truth, and that it concludes nothing where the effect is taken out. */
 import { describe, expect, it } from 'vitest'
 import { findMetric } from '../../trace/report'
-import { judge } from '../declare'
 import type { ParamValues } from '../experiment'
 import type { Evidence } from '../run-types'
-import { explainedBy } from '../testing/explained-by'
-import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
+import { judging } from '../testing/explained-by'
+import { fakeMetrics, FakeRun } from '../testing/fake-evidence'
 import { streamsAndEvents as declared } from './meta'
 import { ANSWERS, CALL_NAMES, RACE, TWO_DEVICES, WAIT_ALL, WAIT_ONE } from './variants'
 import { rules } from './verdict.md'
 
-const streamsAndEvents = { ...declared, rules }
+const { experiment: streamsAndEvents, judged } = judging(declared, rules)
 const [COUNT, KERNEL_MS, READ_MS] = [8, 10, 0.1]
 
 interface Machine {
@@ -64,11 +63,6 @@ function evidenceOf(machine: Partial<Machine> = {}): Evidence {
     ...over,
   })
 }
-function judged(evidence: Evidence, metrics = streamsAndEvents.measure(evidence)) {
-  const facts = factsOf(metrics, evidence)
-  const verdict = judge(streamsAndEvents, facts)
-  return { metrics, verdict, text: explainedBy(streamsAndEvents, facts) }
-}
 const run = (machine: Partial<Machine> = {}) => judged(evidenceOf(machine))
 const RACED = {
   params: { also: RACE },
@@ -92,7 +86,7 @@ describe('its metrics', () => {
     ['first-share', WAIT_ALL, (COUNT * KERNEL_MS + 1 + READ_MS) / ALL_MS],
     ['kernel-ms', TWO_DEVICES, KERNEL_MS * 1.1],
   ])('%s of %s is read off the trace, by role and not by name', (name, variant, value) =>
-    expect(findMetric(run().metrics, name, variant)?.value).toBeCloseTo(value, 6),
+    expect(run().value(name, variant)).toBeCloseTo(value, 6),
   )
 
   it('believe two devices whose clocks begin at different times, and neither where one spans too much', () => {
@@ -115,7 +109,7 @@ describe('its metrics', () => {
     expect([value('refused', RACE), value('waited', RACE), value('let-through', RACE)]).toEqual([8, 1, 0])
     expect(value('answer-ms', 'map-twice')).toBeCloseTo(0.2, 6)
     expect(value('answer-ms', 'map-queued')).toBeCloseTo(0.9, 6)
-    expect(findMetric(run().metrics, 'answer-ms', 'map-queued')).toBeUndefined()
+    expect(run().metric('answer-ms', 'map-queued')).toBeUndefined()
     expect(findMetric(metrics, 'first-share', RACE)).toBeUndefined()
   })
 

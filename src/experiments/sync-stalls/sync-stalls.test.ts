@@ -5,14 +5,13 @@ import { Machine } from '../../model/machine'
 import { frozenClock, noTimestamps, softwareCard, submitBlocks } from '../../model/testing/machines'
 import { runOnModel } from '../../model/testing/run-on-model'
 import { findMetric, type Report } from '../../trace/report'
-import { judge } from '../declare'
 import type { ParamValues } from '../experiment'
-import { explainedBy } from '../testing/explained-by'
-import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
+import { explainedBy, judging } from '../testing/explained-by'
+import { FakeRun } from '../testing/fake-evidence'
 import { syncStalls as declared } from './meta'
 import { rules } from './verdict.md'
 
-const syncStalls = { ...declared, rules }
+const { experiment: syncStalls, supposed } = judging(declared, rules)
 
 const runs = new Map<string, Promise<Report>>()
 /** Once for all that ask for the same. */
@@ -115,9 +114,8 @@ describe('its verdict', () => {
     ['nothing-to-compare', 'inconclusive', { 'slowdown every-step': null }],
     ['nothing-to-compare', 'inconclusive', { 'stall-ms every-step': null }],
   ] as const)('%s is %s', (reason, outcome, over) => {
-    const metrics = fakeMetrics({ ...base, ...over })
-    const facts = factsOf(metrics, new FakeRun().evidence({ params: { steps: 4 } }))
-    expect(judge(syncStalls, facts)).toMatchObject({ reason, outcome })
+    const { verdict } = supposed({ ...base, ...over }, { params: { steps: 4 } })
+    expect(verdict).toMatchObject({ reason, outcome })
   })
 
   it('says what takes most of the step where the reads cost little', async () => {

@@ -4,16 +4,15 @@ import { GATHER_WORDS, gatherPosition } from '../../gpu/kernels/data/gather'
 import { randomWord } from '../../gpu/kernels/pcg'
 import { keptWord, wrongWords } from '../../lab/random-tensor'
 import { findMetric } from '../../trace/report'
-import { judge } from '../declare'
 import type { ParamValues } from '../experiment'
 import { MAX_QUEUED_MS } from '../sizing'
-import { explainedBy } from '../testing/explained-by'
-import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
+import { judging } from '../testing/explained-by'
+import { FakeRun } from '../testing/fake-evidence'
 import { tensorResidence as declared } from './meta'
 import { hostWordMs, mostWords, tensorWords, windowMs } from './sizes'
 import { rules } from './verdict.md'
 
-const tensorResidence = { ...declared, rules }
+const { experiment: tensorResidence, judged, supposed } = judging(declared, rules)
 const STEPS = 4
 const DERIVED = { tensorBytes: 4096, steps: STEPS }
 const ASKED = { ask: ['shape', 'data'] } as const
@@ -43,17 +42,14 @@ function measured(params: ParamValues = ASKED, stamped = true) {
       run.pass('on-device', repeat, step, there + 0.3, there + 0.31, 'use')
     }
   }
-  const evidence = run.evidence({
-    params: tensorResidence.valuesOf({ steps: STEPS, ...params }),
-    derived: DERIVED,
-    ...(stamped ? {} : { deviceStepNs: null }),
-  })
-  const metrics = tensorResidence.measure(evidence)
-  const facts = factsOf(metrics, evidence)
-  return { metrics, facts, verdict: judge(tensorResidence, facts) }
+  return judged(
+    run.evidence({
+      params: tensorResidence.valuesOf({ steps: STEPS, ...params }),
+      derived: DERIVED,
+      ...(stamped ? {} : { deviceStepNs: null }),
+    }),
+  )
 }
-const explained = ({ facts }: Pick<ReturnType<typeof measured>, 'facts'>): string =>
-  explainedBy(tensorResidence, facts)
 
 describe('its metrics', () => {
   const { metrics } = measured()
@@ -91,14 +87,8 @@ describe('its verdict', () => {
     'generate-ms upload': 3,
     'write-ms upload': 2,
   }
-  const judged = (over: Parameters<typeof fakeMetrics>[0], params: ParamValues = {}) => {
-    const metrics = fakeMetrics({ ...base, ...over })
-    const facts = factsOf(
-      metrics,
-      new FakeRun().evidence({ params: tensorResidence.valuesOf({ steps: STEPS, ...params }) }),
-    )
-    return { metrics, facts, verdict: judge(tensorResidence, facts) }
-  }
+  const baseWith = (over: Parameters<typeof supposed>[0], params: ParamValues = {}) =>
+    supposed({ ...base, ...over }, { params: tensorResidence.valuesOf({ steps: STEPS, ...params }) })
   it.each([
     ['made-there', 'shown', {}],
     ['made-there', 'shown', { 'generate-ms upload': null, 'write-ms upload': 4 }],
@@ -120,27 +110,27 @@ describe('its verdict', () => {
     ['nothing-to-compare', 'inconclusive', { 'step-ms upload': null, 'slowdown upload': null }],
     ['nothing-to-compare', 'inconclusive', { 'write-ms upload': null }],
   ] as const)('%s is %s', (reason, outcome, over) =>
-    expect(judged(over).verdict).toMatchObject({ reason, outcome }),
+    expect(baseWith(over).verdict).toMatchObject({ reason, outcome }),
   )
 
   it('quotes the run, and speaks of no making where the numbers were at hand', () => {
     const run = measured()
     expect(run.verdict.text).toMatch(/^Making the numbers on the device was [\d.]+ times as fast\. A tensor/)
-    expect(explained(run)).toContain('made numbers for')
-    const atHand = judged({ 'generate-ms upload': null, 'write-ms upload': 4 }, { source: 'at-hand' })
-    expect(explained(atHand)).not.toContain('made numbers for')
+    expect(run.text).toContain('made numbers for')
+    const atHand = baseWith({ 'generate-ms upload': null, 'write-ms upload': 4 }, { source: 'at-hand' })
+    expect(atHand.text).not.toContain('made numbers for')
   })
 
   it('tells the shape from the data where both were asked for and differ', () => {
-    expect(explained(measured())).toContain('The shape is on the host, the values are on the device.')
-    expect(explained(judged({}))).not.toContain('one value')
-    const alike = judged({ 'step-ms shape': 1, 'step-ms data': [0.5, 1.5, 4] as const }, ASKED)
-    expect(explained(alike)).toContain('We can’t tell what asking costs here.')
+    expect(measured().text).toContain('The shape is on the host, the values are on the device.')
+    expect(baseWith({}).text).not.toContain('one value')
+    const alike = baseWith({ 'step-ms shape': 1, 'step-ms data': [0.5, 1.5, 4] as const }, ASKED)
+    expect(alike.text).toContain('We can’t tell what asking costs here.')
   })
 
   it('names the wait at the end where it is most of the time, and not the kernels that are waited for', () => {
     const text = (waitMs: number, kernelMs: number | null) =>
-      explained(judged({ 'end-wait-ms on-device': waitMs, 'kernel-ms on-device': kernelMs }))
+      baseWith({ 'end-wait-ms on-device': waitMs, 'kernel-ms on-device': kernelMs }).text
     expect(text(0.9, 0.05)).toContain('is one wait, shared')
     for (const [waitMs, kernelMs] of [
       [0.1, 0.05],
@@ -154,7 +144,7 @@ describe('its verdict', () => {
     const blind = measured(ASKED, false)
     expect(blind.verdict).toMatchObject({ outcome: 'shown', reason: 'made-there' })
     expect(findMetric(blind.metrics, 'kernel-ms', 'on-device')?.value).toBeNull()
-    expect(explained(blind)).not.toMatch(/A kernel made/)
+    expect(blind.text).not.toMatch(/A kernel made/)
   })
 })
 

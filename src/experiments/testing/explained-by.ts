@@ -1,7 +1,9 @@
 import { fakeQuote } from '../../lessons/testing/fake-quote'
 import { sampleReport } from '../../trace/testing/sample-report'
-import { explain, judge, type Declaration } from '../declare'
-import type { factsOf } from './fake-evidence'
+import { findMetric, type Metric } from '../../trace/report'
+import { explain, judge, type Declaration, type Rule } from '../declare'
+import type { Evidence } from '../run-types'
+import { factsOf, fakeMetrics, FakeRun } from './fake-evidence'
 
 /** What a page says below the verdict on a run with these facts. */
 export function explainedBy(
@@ -17,4 +19,32 @@ export function explainedBy(
     verdict,
   }
   return explain(declaration, fakeQuote(report)).join('\n')
+}
+
+/** An experiment with its rules, and what its runs come to. */
+export function judging<E extends Omit<Declaration, 'rules'>>(declared: E, rules: readonly Rule[]) {
+  const experiment = { ...declared, rules }
+  const judged = (evidence: Evidence, metrics: readonly Metric[] = experiment.measure(evidence)) => {
+    const facts = factsOf(metrics, evidence)
+    const metric = (name: string, variant = '') => findMetric(metrics, name, variant)
+    return {
+      evidence,
+      metrics,
+      facts,
+      verdict: judge(experiment, facts),
+      metric,
+      value: (name: string, variant?: string) => metric(name, variant)?.value,
+      /** What the page says below the verdict. */
+      get text() {
+        return explainedBy(experiment, facts)
+      },
+    }
+  }
+  return {
+    experiment,
+    judged,
+    /** As if these had been measured. */
+    supposed: (values: Parameters<typeof fakeMetrics>[0], over: Partial<Evidence> = {}) =>
+      judged(new FakeRun().evidence(over), fakeMetrics(values)),
+  }
 }

@@ -6,16 +6,15 @@ import { softwareCard } from '../../model/testing/machines'
 import { runOnModel } from '../../model/testing/run-on-model'
 import { ModelQueue } from '../../model/webgpu'
 import { findMetric, type Report } from '../../trace/report'
-import { judge } from '../declare'
 import type { ParamValues } from '../experiment'
-import { explainedBy } from '../testing/explained-by'
-import { factsOf, FakeRun, fakeMetrics } from '../testing/fake-evidence'
+import { judging } from '../testing/explained-by'
+import { FakeRun } from '../testing/fake-evidence'
 import { transferCost as declared } from './meta'
 import { planTransfers } from './plan'
 import { transferOf } from './variants'
 import { rules } from './verdict.md'
 
-const transferCost = { ...declared, rules }
+const { experiment: transferCost, judged, supposed } = judging(declared, rules)
 const MIB = 2 ** 20
 
 describe('the line', () => {
@@ -134,22 +133,10 @@ function evidenceOf(machine: Partial<Costs> = {}, params: ParamValues = {}, over
     ...over,
   })
 }
-function judged(machine: Partial<Costs> = {}, params: ParamValues = {}, over: object = {}) {
-  const evidence = evidenceOf(machine, params, over)
-  const metrics = transferCost.measure(evidence)
-  const facts = factsOf(metrics, evidence)
-  return {
-    metrics,
-    facts,
-    verdict: judge(transferCost, facts),
-  }
-}
-const explained = ({ facts }: Pick<ReturnType<typeof judged>, 'facts'>): string =>
-  explainedBy(transferCost, facts)
+const ran = (...machine: Parameters<typeof evidenceOf>) => judged(evidenceOf(...machine))
 
 describe('its metrics', () => {
-  const { metrics } = judged({ noise: [0, 0, 0] })
-  const value = (name: string, variant: string) => findMetric(metrics, name, variant)?.value
+  const { value } = ran({ noise: [0, 0, 0] })
 
   it('are times and rates of one transfer, however many make a window', () => {
     expect(value('time-ms', 'up-4k')).toBeCloseTo(0.2 + 0.4 / 256, 6)
@@ -176,8 +163,7 @@ describe('its metrics', () => {
 })
 
 describe('the interval of the line', () => {
-  const of = (name: string, ...run: Parameters<typeof judged>) =>
-    findMetric(judged(...run).metrics, name, 'up')
+  const of = (name: string, ...run: Parameters<typeof ran>) => ran(...run).metric(name, 'up')
 
   it('holds what leaving one size out would give, however alike the repeats are', () => {
     const bent = { noise: [0, 0, 0], more: (variant: string) => (variant === 'up-1m' ? 0.2 : 0) }
@@ -213,31 +199,31 @@ describe('the interval of the line', () => {
 
 describe('its verdict', () => {
   it('is shown by a GPU, with the figures of the run', () => {
-    const run = judged()
+    const run = ran()
     expect(run.verdict).toMatchObject({ outcome: 'shown', reason: 'latency-decides' })
-    expect(explained(run)).toContain('Without waits the pieces still took')
-    expect(explained(run)).toContain('α = ⟨latency-us up⟩')
+    expect(run.text).toContain('Without waits the pieces still took')
+    expect(run.text).toContain('α = ⟨latency-us up⟩')
   })
 
   it('is not shown where a transfer costs nothing but its bytes', () => {
-    expect(judged({ alphaMs: 1e-6, pieceMs: 0 }).verdict).toMatchObject({
+    expect(ran({ alphaMs: 1e-6, pieceMs: 0 }).verdict).toMatchObject({
       outcome: 'not-shown',
       reason: 'small-is-fast',
     })
   })
 
   it('is not shown where pieces are so large that waits do not matter', () => {
-    expect(judged({}, { pieceKiB: 4096 }).verdict).toMatchObject({
+    expect(ran({}, { pieceKiB: 4096 }).verdict).toMatchObject({
       outcome: 'not-shown',
       reason: 'waits-cost-nothing',
     })
   })
 
   it('speaks of no line where there is none', () => {
-    const text = explained(judged({ more: (variant) => (variant === 'up-4m' ? 30 : 0) }))
+    const text = ran({ more: (variant) => (variant === 'up-4m' ? 30 : 0) }).text
     expect(text).toContain('No single line fits the transfers to the device')
     expect(text).not.toContain('One line fits')
-    expect(explained(judged({}, {}, { isSoftware: true }))).toContain('no bus is crossed')
+    expect(ran({}, {}, { isSoftware: true }).text).toContain('no bus is crossed')
   })
 
   const base = {
@@ -263,8 +249,7 @@ describe('its verdict', () => {
     ['nothing-to-compare', 'inconclusive', { 'rate-ratio up-4k': null }],
     ['nothing-to-compare', 'inconclusive', { 'slowdown pieces-awaited': null }],
   ] as const)('%s is %s', (reason, outcome, over) => {
-    const facts = factsOf(fakeMetrics({ ...base, ...over }), new FakeRun().evidence({ params: {} }))
-    expect(judge(transferCost, facts)).toMatchObject({ reason, outcome })
+    expect(supposed({ ...base, ...over }).verdict).toMatchObject({ reason, outcome })
   })
 })
 

@@ -1,19 +1,12 @@
 import { isPointFigure } from '../../trace/figure'
 import { describe, expect, it } from 'vitest'
 import { findMetric } from '../../trace/report'
-import { judge } from '../declare'
-import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
-import type { Metric } from '../../trace/report'
-import type { Evidence } from '../run-types'
+import { judging } from '../testing/explained-by'
+import { fakeMetrics, FakeRun } from '../testing/fake-evidence'
 import { worthIt as declared } from './meta'
 import { rules } from './verdict.md'
 
-const worthIt = { ...declared, rules }
-
-const measureWorthIt = worthIt.measure
-const figuresOfWorthIt = worthIt.figures
-const judgeWorthIt = (metrics: readonly Metric[], evidence: Evidence) =>
-  judge(worthIt, factsOf(metrics, evidence))
+const { experiment: worthIt, judged } = judging(declared, rules)
 
 const SIZES = [128, 256, 512, 1024]
 /** What is put in, ms: the processor at 32 GFLOP/s, the device at 2048, 3 ms there and back, bytes at 4 GB/s. */
@@ -96,7 +89,7 @@ const evidenceOf = (latencyMs: number, uses = 1) =>
 
 describe('worth-it metrics', () => {
   const evidence = evidenceOf(LATENCY_MS)
-  const metrics = measureWorthIt(evidence)
+  const metrics = worthIt.measure(evidence)
   const value = (name: string, variant: string) => findMetric(metrics, name, variant)?.value ?? Number.NaN
 
   it('reads off the trace what was put in', () => {
@@ -124,14 +117,17 @@ describe('worth-it metrics', () => {
     expect(value('crossover-n', 'round-trip') / truth).toBeCloseTo(1, 1)
     expect(value('rule-n', 'round-trip')).toBeCloseTo(3 / (2 * (1 / 32 - 1 / 2048)), 3)
     expect(value('rule-factor', 'round-trip')).toBeGreaterThan(5)
-    expect(judgeWorthIt(metrics, evidence)).toMatchObject({ outcome: 'shown', reason: 'rule-misses-latency' })
+    expect(judged(evidence, metrics).verdict).toMatchObject({
+      outcome: 'shown',
+      reason: 'rule-misses-latency',
+    })
     expect(findMetric(metrics, 'crossover-n', 'resident')).toMatchObject({ value: null })
     expect(findMetric(metrics, 'crossover-n', 'resident')?.note).toContain('smallest size run')
   })
 
   it('draws no interval that reaches down to nothing on a logarithmic axis', () => {
     const coarse = { ...evidence, hostStepNs: 1e9 }
-    const [lines] = figuresOfWorthIt(measureWorthIt(coarse), coarse)
+    const [lines] = worthIt.figures(worthIt.measure(coarse), coarse)
     if (!lines || !isPointFigure(lines)) throw new Error('points first')
     for (const { points } of lines.series)
       for (const { low, high } of points) expect(low === null ? high : 0).toBe(low === null ? null : 0)
@@ -139,12 +135,16 @@ describe('worth-it metrics', () => {
 
   it('moves down with reuse', () => {
     const often = evidenceOf(LATENCY_MS, 16)
-    const crossover = findMetric(measureWorthIt(often), 'crossover-n', 'round-trip')?.value ?? Infinity
+    const crossover = findMetric(worthIt.measure(often), 'crossover-n', 'round-trip')?.value ?? Infinity
     expect(crossover).toBeLessThan(value('crossover-n', 'round-trip') / 2)
   })
 
   it('has null with a reason where there are no timestamps, and still a crossover', () => {
-    const blind = measureWorthIt({ ...evidence, deviceStepNs: null, placed: new FakeRun().evidence().placed })
+    const blind = worthIt.measure({
+      ...evidence,
+      deviceStepNs: null,
+      placed: new FakeRun().evidence().placed,
+    })
     expect(findMetric(blind, 'kernel-share', 'round-trip-512')?.note).toContain('timestamp-query')
     expect(findMetric(blind, 'crossover-n', 'round-trip')?.value).toBe(value('crossover-n', 'round-trip'))
   })
@@ -202,14 +202,14 @@ describe('worth-it verdict', () => {
     ['intervals-overlap', 'inconclusive', times([3, 4, 5, 6], [4, 4, 4, 4], 0.9), {}, {}],
   ] as const)('%s is %s', (reason, outcome, byTime, over, change) => {
     const metrics = fakeMetrics({ ...byTime, ...found, ...rates, ...over })
-    expect(judgeWorthIt(metrics, { ...evidence, ...change })).toMatchObject({ reason, outcome })
+    expect(judged({ ...evidence, ...change }, metrics).verdict).toMatchObject({ reason, outcome })
   })
   it('says that the device is software, where it is', () => {
     const metrics = fakeMetrics({ ...times([1, 1, 1, 1], [4, 4, 4, 4]), ...none, ...rates })
-    expect(judgeWorthIt(metrics, { ...evidence, isSoftware: true }).text).toContain('software')
+    expect(judged({ ...evidence, isSoftware: true }, metrics).verdict.text).toContain('software')
   })
   it('does not judge without samples', () => {
-    expect(judgeWorthIt([], evidence)).toMatchObject({
+    expect(judged(evidence, []).verdict).toMatchObject({
       outcome: 'inconclusive',
       reason: 'nothing-to-compare',
     })
