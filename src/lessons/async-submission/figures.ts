@@ -22,8 +22,6 @@ export const figures = defineFigures({
   torchWaitPrice: torchAwaitedStep.minus(torchQueuedStep).as('us'),
   torchWaitShare: torchAwaitedStep.minus(torchQueuedStep).over(torchQueuedStep),
   torchWaitShareOfTenth: torchAwaitedStep.minus(torchQueuedStep).over(torchQueuedStep.times(0.1)),
-  torchAwaitedStep,
-  torchQueuedStep,
   asHostRunsAhead: reason('host-runs-ahead'),
   kernelOrStepQueued: kernelOrStep,
   submitIsShort: submit('queued').over(kernelOrStep).lessThan(0.1),

@@ -9,7 +9,7 @@ export const firstRun = recording('collectives')
 export const ncclLateRank = recording('torch-nccl-late-rank')
 const profileOneByOne = recording('torch-collectives-one-by-one')
 const profileBeside = recording('torch-collectives-beside')
-const steps = recording('torch-steps')
+export const steps = recording('torch-steps')
 export const ways = recording('torch-collectives-ways')
 const oneByOne = steps('collectives.one-by-one.stepMs')
 const atTheEnd = steps('collectives.at-the-end.stepMs')
@@ -48,9 +48,6 @@ export const figures = defineFigures({
   torchLonger: profileBeside('step-ms')
     .times(profileBeside('work-ratio'))
     .minus(profileOneByOne('step-ms').times(profileOneByOne('work-ratio'))),
-  torchOneByOneStep: oneByOne,
-  torchAtTheEndStep: atTheEnd,
-  torchBesideStep: beside,
   endIsFaster: atTheEnd.below(oneByOne),
   besideIsFaster: beside.below(oneByOne),
 })

@@ -28,10 +28,6 @@ export const figures = defineFigures({
     .plus(torchUploadAlone)
     .minus(torchRing2Step)
     .over(min(torchComputeAlone, torchUploadAlone)),
-  torchRing2Step,
-  torchPageableStep,
-  torchPinnedStep,
-  torchOverlappedStep,
   savedBySecondStream: torchPinnedStep.minus(torchOverlappedStep),
   pageableSlower: torchPinnedStep.below(torchPageableStep),
   secondStreamHelps: torchOverlappedStep.below(torchPinnedStep),

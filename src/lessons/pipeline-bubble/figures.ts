@@ -7,7 +7,7 @@ import { defineFigures, derived, metric, recording } from '../../text/define-fig
 const EVEN = 'points[schedule=gpipe&stages=4,4,4,4&microBatches='
 const UNEVEN = 'points[schedule=gpipe&stages=6,4,4,2&microBatches='
 export const torch = recording('torch-pipeline-bubble')
-const steps = recording('torch-steps')
+export const steps = recording('torch-steps')
 const whole = steps('pipeline-bubble.whole.stepMs')
 const four = steps('pipeline-bubble.four.stepMs')
 const sixteen = steps('pipeline-bubble.sixteen.stepMs')
@@ -37,11 +37,8 @@ export const figures = defineFigures({
   torchStepAt16: torch(`${EVEN}16].stepMs`),
   torchStepAt32: torch(`${EVEN}32].stepMs`),
   torchStepAt64: torch(`${EVEN}64].stepMs`),
-  torchWholeStep: whole,
   fourIsFaster: four.below(whole),
-  torchFourStep: four,
   sixteenIsFaster: sixteen.below(four),
-  torchSixteenStep: sixteen,
 })
 
 export const evidence = defineEvidence({

@@ -3,7 +3,7 @@ import { all, measured } from '../../text/define-conditions'
 import { defineFigures, metric, recording } from '../../text/define-figures'
 
 export const torch = recording('torch-ranks')
-const steps = recording('torch-steps')
+export const steps = recording('torch-steps')
 const neither = steps('ranks.neither.stepMs')
 const whole = steps('ranks.whole.stepMs')
 const number = steps('ranks.number.stepMs')
@@ -26,7 +26,4 @@ export const figures = defineFigures({
   ),
   wholeIsSlower: neither.below(whole),
   numberIsSlower: neither.below(number),
-  torchWholeStep: whole,
-  torchNumberStep: number,
-  torchNeitherStep: neither,
 })

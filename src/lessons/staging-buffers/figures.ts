@@ -44,7 +44,4 @@ export const figures = defineFigures({
   hasLoaderRing2AndStepRing2: measured(loader('ring-2'), step('ring-2')),
   torchRingStepBelowPageableStep: torchRingStep.below(torchPageableStep),
   pinnedAnewIsAsQuick: torchPinnedAnewStep.over(torchRingStep).lessThan(1.1),
-  torchPinnedAnewStep,
-  torchRingStep,
-  torchPageableStep,
 })

@@ -19,8 +19,6 @@ const torchResident = torch('points[n=2048].residentMs')
 
 export const figures = defineFigures({
   torchFactor: torchTrips.over(torchResident),
-  torchTrips,
-  torchResident,
   torchTripsStepHigh: torchSteps('stay-on-device.there-and-back.stepMs.high'),
   residentBelowRoundTrips: step('resident').below(step('round-trips')),
   residentBelowScalarBack: step('resident').below(step('scalar-back')),

@@ -18,7 +18,6 @@ const torchFromPinnedStep = torchSteps('tensor-residence.from-pinned.stepMs')
 
 export const figures = defineFigures({
   torchFactor: torchFromCpu.over(torchOnDevice),
-  torchFromCpu,
   torchOnDevice: torchOnDevice.as('us'),
   onDeviceBelowUpload: step('on-device').below(step('upload')),
   uploadBelowOnDevice: step('upload').below(step('on-device')),

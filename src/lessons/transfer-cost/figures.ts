@@ -4,7 +4,7 @@ import { defineFigures, derived, gbPerS, metric, ms, recording } from '../../tex
 
 export const torch = recording('torch-transfer-cost')
 export const firstRun = recording('transfer-cost')
-const torchSteps = recording('torch-steps')
+export const torchSteps = recording('torch-steps')
 const torchAwaitedPiecesStep = torchSteps('transfer-cost.awaited-pieces.stepMs')
 const torchPiecesStep = torchSteps('transfer-cost.pieces.stepMs')
 const torchWholeStep = torchSteps('transfer-cost.whole.stepMs')
@@ -54,8 +54,5 @@ export const figures = defineFigures({
     torch('points[kib=65536].pinnedUpMs').times(16),
   ),
   torchPiecesStepBelowAwaitedPiecesStep: torchPiecesStep.below(torchAwaitedPiecesStep),
-  torchAwaitedPiecesStep,
-  torchPiecesStep,
   torchWholeStepBelowPiecesStep: torchWholeStep.below(torchPiecesStep),
-  torchWholeStep,
 })
