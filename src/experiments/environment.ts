@@ -81,31 +81,26 @@ export async function measureClocks(
   return { hostClockStepUs, deviceClockStepNs }
 }
 
-type Rates = Pick<
-  Environment,
-  | 'emptySubmitLatencyMs'
-  | 'completionLatencyMs'
-  | 'completionLatencyBusyMs'
-  | 'completions'
-  | 'copyTimingWorks'
-  | 'uploadGbPerS'
-  | 'readbackGbPerS'
-  | 'matmulGflops'
->
+/** What a part of the measuring runs in. */
+function openProbe(
+  device: LabDevice,
+  hostStepUs: number,
+  deviceStepNs: number | null,
+  { opened, limits }: ProbeOptions,
+): RunContext {
+  const info = probeInfo(device)
+  const context = RunContext.open(device, { record: true, hostStepUs, deviceStepNs, info, limits })
+  opened?.(context)
+  return context
+}
 
 async function measureDeviceStep(
   device: LabDevice,
   hostStepUs: number,
-  { opened, limits }: ProbeOptions,
+  options: ProbeOptions,
 ): Promise<number | null> {
-  const context = RunContext.open(device, {
-    record: true,
-    hostStepUs,
-    deviceStepNs: QUANTUM_NS, // unknown yet: the coarsest known, so that the sanity gate refuses nothing for it
-    info: probeInfo(device),
-    limits,
-  })
-  opened?.(context)
+  // The step is unknown yet: with the coarsest known the sanity gate refuses nothing for it.
+  const context = openProbe(device, hostStepUs, QUANTUM_NS, options)
   const trace: Trace = await context.use(async ({ queue, session }) => {
     const target = await context.buffer('tick', 16, USAGE.storage)
     const tick = await context.dispatch(kernelCall(tickKernel, {}), [target])
@@ -131,16 +126,9 @@ async function measureRates(
   device: LabDevice,
   hostStepUs: number,
   deviceStepNs: number | null,
-  { opened, limits }: ProbeOptions,
-): Promise<Rates> {
-  const context = RunContext.open(device, {
-    record: true,
-    hostStepUs,
-    deviceStepNs,
-    info: probeInfo(device),
-    limits,
-  })
-  opened?.(context)
+  options: ProbeOptions,
+) {
+  const context = openProbe(device, hostStepUs, deviceStepNs, options)
   return await context.use(async () => {
     const matmul = await prepareMatmul(context, {
       kernel: 'vectorised',
@@ -191,7 +179,7 @@ const COMPLETIONS_IN_MS = 800
 async function completionLatencies(
   context: RunContext,
   deviceStepNs: number | null,
-): Promise<Pick<Rates, 'completionLatencyMs' | 'completionLatencyBusyMs' | 'completions'>> {
+): Promise<Pick<Environment, 'completionLatencyMs' | 'completionLatencyBusyMs' | 'completions'>> {
   const unknown = { completionLatencyMs: null, completionLatencyBusyMs: null, completions: [] }
   if (deviceStepNs === null) return unknown
   const { queue } = context
@@ -249,10 +237,7 @@ async function completionLatencies(
 }
 
 /** One reused staging buffer each way, awaited every time: fill, unmap, copy, done; and copy, mapAsync, read. */
-async function transferRates(
-  context: RunContext,
-  isSoftware: boolean,
-): Promise<Pick<Rates, 'uploadGbPerS' | 'readbackGbPerS'>> {
+async function transferRates(context: RunContext, isSoftware: boolean) {
   const { queue, session } = context
   const sizeBytes = (isSoftware ? 4 : 32) * MIB
   const source = new Uint8Array(sizeBytes).fill(1)

@@ -55,10 +55,7 @@ export function largestSize(limits: Readonly<Record<string, number>>): number {
   return Math.min(8192, Math.max(8, n))
 }
 
-export interface RunSize {
-  readonly steps: number
-  readonly repeats: number
-}
+export type RunSize = Readonly<Record<'steps' | 'repeats', number>>
 
 /** Below these a median over repeats, or over steps, says little; repeats fall to two only when nothing else is left. */
 const LEAST: RunSize = { steps: 8, repeats: 3 }

@@ -38,11 +38,6 @@ const START_TIMEOUT_MS = 15_000
 /** Asks one worker. */
 type Post = (request: LoaderRequest, transfer?: Transferable[]) => void
 
-interface Answers {
-  readonly made: (answer: Extract<LoaderAnswer, { type: 'made' }>) => void
-  readonly failed: (why: string) => void
-}
-
 /** Whatever ends with a run. */
 type Owning = Pick<RunContext, 'own'>
 
@@ -52,7 +47,8 @@ type Owning = Pick<RunContext, 'own'>
  */
 function startWorker(
   owner: Owning,
-  heard: Answers,
+  made: (answer: Extract<LoaderAnswer, { type: 'made' }>) => void,
+  failed: (why: Error) => void,
 ): { readonly post: Post; readonly opened: Promise<string | null> } {
   const worker = new Worker(new URL('./loader-worker.ts', import.meta.url), {
     type: 'module',
@@ -70,11 +66,11 @@ function startWorker(
       const said = event instanceof ErrorEvent ? event.message : ''
       const why = `the loader’s worker failed: ${said === '' ? 'its script did not load' : said}`
       resolve(why)
-      heard.failed(why)
+      failed(new Error(why))
     }
     worker.onmessage = ({ data }: MessageEvent<LoaderAnswer>) => {
       if (data.type === 'opened') resolve(null)
-      else heard.made(data)
+      else made(data)
     }
   })
   return {
@@ -110,13 +106,11 @@ export async function openMakers(
   const posts: Post[] = []
   /** By batch: when it was asked for, in host ns, and what for. */
   const asked = new Map<number, { readonly atNs: number; readonly tag: typeof session.tag }>()
-  const answersOn = (lane: string): Answers => {
+  const startOn = (lane: string) => {
     const thread = session.otherThread(lane)
-    return {
-      failed: (why) => {
-        failed(new Error(why))
-      },
-      made: ({ index, memory, ...times }) => {
+    return startWorker(
+      owner,
+      ({ index, memory, ...times }) => {
         const request = asked.get(index)
         asked.delete(index)
         if (request)
@@ -130,14 +124,15 @@ export async function openMakers(
           })
         made(index, memory)
       },
-    }
+      failed,
+    )
   }
 
   const opening: Promise<string | null>[] = []
   try {
     for (let index = 0; index < count; index += 1) {
       const lane = count === 1 ? LANE : `${LANE.slice(0, -1)} ${String(index)})`
-      const { post, opened } = startWorker(owner, answersOn(lane))
+      const { post, opened } = startOn(lane)
       posts.push(post)
       opening.push(opened)
       post({ type: 'open', options })

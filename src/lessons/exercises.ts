@@ -21,7 +21,8 @@ type Files<T> = Readonly<Record<string, () => Promise<T>>>
 
 interface Checks {
   readonly rules: ExerciseRules
-  readonly firstRung: ExerciseRules
+  /** As `rules` where left out. */
+  readonly firstRung?: ExerciseRules
   /** None beside a shader. */
   readonly scope?: Scope
 }
@@ -72,7 +73,7 @@ export async function exerciseOf(lesson: string, rung = RUNGS): Promise<Exercise
     rungs: RUNGS,
     worker,
     modelWorker,
-    ...(isLast ? own.rules : own.firstRung),
+    ...(isLast ? own.rules : (own.firstRung ?? own.rules)),
     language: isShader ? 'wgsl' : 'javascript',
     start: programs.start,
     reference: programs.reference,

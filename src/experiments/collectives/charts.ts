@@ -16,40 +16,28 @@ const LABELS = {
 } as const
 const PROGRAMS = [NAIVE, TREE, RING, GPU] as const
 
-const blankOf = (operation: Operation, ranks: number): Figure => ({
-  id: figureOf(operation, ranks),
-  title: `Time of ${operation} over its size, ${String(ranks)} ranks`,
-  caption:
-    'On the left the messages’ fixed cost decides, on the right their bytes. The band round a model’s curve has α and B at the ends of their intervals.',
-  x: { label: 'buffer of each rank', unit: 'KiB', scale: 'log2' },
-  y: { label: 'from the barrier to the last rank’s end', unit: 'ms', scale: 'log10' },
-  series: PROGRAMS.map((id) => ({
-    id,
-    label: LABELS[id],
-    hue: HUES[id],
-    marks: 'points-and-line',
-    points: [],
-  })),
-  thresholds: [],
-})
-
 export function figuresOfCollectives(
   metrics: readonly Metric[],
   { params, derived }: Pick<Evidence, 'params' | 'derived'>,
 ): readonly Figure[] {
   const operation = params['operation'] as Operation // meta.ts has no others
   const ranks = Number(derived['ranks'] ?? params['ranks'])
-  const blank = blankOf(operation, ranks)
-  const measured = blank.series.flatMap((series): FigureSeries[] => {
-    const program = PROGRAMS.find((each) => each === series.id) ?? RING
-    const points = pointsOf(metrics, 'collective-ms', kibOf(program))
-    return points.length > 0 ? [{ ...series, points }] : []
+  const measured = PROGRAMS.flatMap((id): FigureSeries[] => {
+    const points = pointsOf(metrics, 'collective-ms', kibOf(id))
+    return points.length > 0
+      ? [{ id, label: LABELS[id], hue: HUES[id], marks: 'points-and-line', points }]
+      : []
   })
   if (measured.length === 0) return []
   const sizes = measured.flatMap(({ points }) => points.map(({ x }) => x))
   return [
     {
-      ...blank,
+      id: figureOf(operation, ranks),
+      title: `Time of ${operation} over its size, ${String(ranks)} ranks`,
+      caption:
+        'On the left the messages’ fixed cost decides, on the right their bytes. The band round a model’s curve has α and B at the ends of their intervals.',
+      x: { label: 'buffer of each rank', unit: 'KiB', scale: 'log2' },
+      y: { label: 'from the barrier to the last rank’s end', unit: 'ms', scale: 'log10' },
       series: [...measured, ...models(metrics, operation, ranks, Math.min(...sizes), Math.max(...sizes))],
       thresholds: thresholdsOf(metrics, [
         ['crossover-kib', '', 'the ring wins, measured'],

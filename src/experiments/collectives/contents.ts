@@ -25,10 +25,7 @@ export function fill(data: Float32Array, rank: number, seed: number): void {
   for (let at = 0; at < data.length; at += 1) data[at] = base(at, seed) * weight
 }
 
-interface Rank {
-  readonly rank: number
-  readonly size: number
-}
+type Rank = Readonly<Record<'rank' | 'size', number>>
 
 /** Of rank `owner`'s block on this rank: 2^r of the rank whose numbers stand there, or their sum; null: whatever is there. */
 function weightOf(operation: Operation, { rank, size }: Rank, owner: number): number | null {
@@ -49,10 +46,7 @@ function weightOf(operation: Operation, { rank, size }: Rank, owner: number): nu
   }
 }
 
-export interface Checked {
-  readonly checked: number
-  readonly failed: number
-}
+export type Checked = Readonly<Record<'checked' | 'failed', number>>
 
 /** Every number that the operation decides, bit for bit. */
 export function check(operation: Operation, data: Float32Array, rank: Rank, seed: number): Checked {

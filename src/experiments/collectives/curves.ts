@@ -8,10 +8,7 @@
 import type { Bounded } from '../../base/crossover'
 import { NAIVE, RING, type Algorithm, type Operation } from './variants'
 
-export interface Cost {
-  readonly messages: number
-  readonly share: number
-}
+export type Cost = Readonly<Record<'messages' | 'share', number>>
 
 const plus = (a: Cost, b: Cost): Cost => ({ messages: a.messages + b.messages, share: a.share + b.share })
 
@@ -40,10 +37,7 @@ export function costOf(operation: Operation, algorithm: Algorithm, n: number): C
 }
 
 /** α in µs, B in GB/s. */
-export interface Wire<Value> {
-  readonly alphaUs: Value
-  readonly gbPerS: Value
-}
+export type Wire<Value> = Readonly<Record<'alphaUs' | 'gbPerS', Value>>
 
 export const timeMs = ({ messages, share }: Cost, bytes: number, { alphaUs, gbPerS }: Wire<number>): number =>
   (messages * alphaUs) / 1e3 + (share * bytes) / (gbPerS * 1e6)

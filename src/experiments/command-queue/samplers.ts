@@ -12,10 +12,7 @@ const COMMAND_BUFFERS = 'command-buffers'
 export const SUBMITS = 'submits'
 export const LAUNCHES = [ONE_PASS, PASSES, COMMAND_BUFFERS, SUBMITS] as const
 
-interface Has {
-  readonly steps: number
-  readonly kernels: number
-}
+type Has = Readonly<Record<'steps' | 'kernels', number>>
 type LaunchView = View<Has>
 
 const derivedOf = ({ evidence }: Pick<LaunchView, 'evidence'>, name: string): number =>

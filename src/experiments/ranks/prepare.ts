@@ -81,6 +81,19 @@ export const prepare: Prepare<typeof ranks> = async (context, values, services, 
   if (!world.ok) return { derived: { ...derived, noRanks: world.error }, repeats, variants: [] }
   const { value: ranks } = world
 
+  const specOf = (variant: string, rank: number): ShardSpec => {
+    if (SHARDED.includes(variant)) {
+      const rows = n / ranksOf(variant)
+      return { n, firstRow: rank * rows, rows, times, extra: {} }
+    }
+    const numbers = Array.from({ length: steps }, (_, at) => at + rank)
+    const extra = {
+      [BOTH_SEND]: { words: WORDS },
+      // One loss of rank 1 is not finite, and its rank is the only one to know.
+      [ITEM_DECIDES]: { losses: numbers.map((loss, at) => (rank === 1 && at === 1 ? Infinity : loss)) },
+    }[variant] ?? { numbers, reads: variant === ONE_READS && rank === 1 }
+    return { n, firstRow: rank * step.rows, rows: step.rows, times: step.times, extra }
+  }
   const found: Record<string, string> = {}
   const verify = (variant: string, { outputs, hang }: RanksOutput): Verification => {
     if (HANGING.includes(variant)) {
@@ -107,7 +120,7 @@ export const prepare: Prepare<typeof ranks> = async (context, values, services, 
       ranks: {
         world: ranks,
         size: ranksOf(name),
-        specOf: (rank) => specOf(name, rank, { n, times, step, steps }),
+        specOf: (rank) => specOf(name, rank),
         mayHang: HANGING.includes(name),
       },
       check: (output) => Promise.resolve(verify(name, output as RanksOutput)), // of a variant on ranks
@@ -122,27 +135,6 @@ function stepOf(n: number, oneMs: number, targetMs: number) {
   const rowsMs = (oneMs * rows) / n
   const times = Math.max(1, Math.min(MOST_TIMES, Math.round(targetMs / rowsMs)))
   return { rows, times, ms: rowsMs * times }
-}
-
-interface Sizes {
-  readonly n: number
-  readonly times: number
-  readonly step: Pick<ReturnType<typeof stepOf>, 'rows' | 'times'>
-  readonly steps: number
-}
-
-function specOf(variant: string, rank: number, { n, times, step, steps }: Sizes): ShardSpec {
-  if (SHARDED.includes(variant)) {
-    const rows = n / ranksOf(variant)
-    return { n, firstRow: rank * rows, rows, times, extra: {} }
-  }
-  const numbers = Array.from({ length: steps }, (_, step) => step + rank)
-  const extra = {
-    [BOTH_SEND]: { words: WORDS },
-    // One loss of rank 1 is not finite, and its rank is the only one to know.
-    [ITEM_DECIDES]: { losses: numbers.map((loss, step) => (rank === 1 && step === 1 ? Infinity : loss)) },
-  }[variant] ?? { numbers, reads: variant === ONE_READS && rank === 1 }
-  return { n, firstRow: rank * step.rows, ...step, extra }
 }
 
 const one = (isRight: boolean, what: string): Verification => exactly(1, isRight ? 0 : 1, what)

@@ -37,33 +37,25 @@ function model(
   ]
 }
 
-const BLANK: Figure = {
-  id: TIME_BY_SIZE,
-  title: 'Time of one awaited transfer over its size',
-  caption:
-    'On the left a transfer takes as long as any other, however little it carries: that is α. On the right twice the bytes take twice the time: that is B. The band round a fitted line has α and B at the ends of their intervals.',
-  x: { label: 'size of the transfer', unit: 'KiB', scale: 'log2' },
-  y: { label: 'time until its end is known', unit: 'ms', scale: 'log10' },
-  series: DIRECTIONS.map((direction) => ({
-    id: direction,
-    label: WORDS[direction],
-    hue: HUES[direction],
-    marks: 'points',
-    points: [],
-  })),
-  thresholds: [],
-}
-
 export function figuresOfTransfers(metrics: readonly Metric[]): readonly Figure[] {
   const series = DIRECTIONS.flatMap((direction): readonly FigureSeries[] => {
     const points = pointsOf(metrics, 'time-ms', bytesTo(direction), KIB)
     if (points.length < 2) return []
-    const own = BLANK.series.filter(({ id }) => id === direction).map((each) => ({ ...each, points }))
-    return [...own, ...model(metrics, direction, points)]
+    const [label, hue] = [WORDS[direction], HUES[direction]]
+    return [{ id: direction, label, hue, marks: 'points', points }, ...model(metrics, direction, points)]
   })
   if (series.length === 0) return []
   return [
-    { ...BLANK, series, thresholds: thresholdsOf(metrics, [['half-bytes', UP, 'half of it is α']], KIB) },
+    {
+      id: TIME_BY_SIZE,
+      title: 'Time of one awaited transfer over its size',
+      caption:
+        'On the left a transfer takes as long as any other, however little it carries: that is α. On the right twice the bytes take twice the time: that is B. The band round a fitted line has α and B at the ends of their intervals.',
+      x: { label: 'size of the transfer', unit: 'KiB', scale: 'log2' },
+      y: { label: 'time until its end is known', unit: 'ms', scale: 'log10' },
+      series,
+      thresholds: thresholdsOf(metrics, [['half-bytes', UP, 'half of it is α']], KIB),
+    },
   ]
 }
 

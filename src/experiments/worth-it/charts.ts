@@ -89,7 +89,7 @@ export function figuresOfWorthIt(
 }
 
 /** @param uses products of one upload */
-function blankOf(uses: number): Figure {
+function timeBySize(metrics: readonly Metric[], uses: number): Figure {
   const reading =
     'Where the line of the round trip falls below that of the CPU, the device is worth the transfers.'
   const products = `${String(uses)} products`
@@ -99,21 +99,10 @@ function blankOf(uses: number): Figure {
     caption: uses === 1 ? reading : `Each time holds ${products} of one upload. ${reading}`,
     x: { label: 'size n, for matrices n × n', unit: '', scale: 'log2' },
     y: { label: `time of ${uses === 1 ? 'a product' : products}`, unit: 'ms', scale: 'log10' },
-    series: LINES.map((line) => ({ ...line, marks: 'points-and-line', points: [] })),
-    thresholds: [],
-  }
-}
-
-function timeBySize(metrics: readonly Metric[], uses: number): Figure {
-  const blank = blankOf(uses)
-  const series = LINES.map((line) => ({
-    ...line,
-    marks: 'points-and-line' as const,
-    points: pointsOf(metrics, 'time-ms', sizeAt(line.id)),
-  }))
-  return {
-    ...blank,
-    series: series.filter(({ points }) => points.length > 0),
+    series: LINES.flatMap((line) => {
+      const points = pointsOf(metrics, 'time-ms', sizeAt(line.id))
+      return points.length > 0 ? [{ ...line, marks: 'points-and-line', points }] : []
+    }),
     thresholds: thresholdsOf(metrics, THRESHOLDS),
   }
 }

@@ -2,13 +2,9 @@
 import type { Bounded } from '../../base/crossover'
 
 /** What the rule of thumb compares. Processor, and device with everything in place: GFLOP/s; transfers: GB/s; a round trip of nothing: ms. */
-export interface Rates<Value> {
-  readonly processor: Value
-  readonly device: Value
-  readonly upload: Value
-  readonly readback: Value
-  readonly latencyMs: Value
-}
+export type Rates<Value> = Readonly<
+  Record<'processor' | 'device' | 'upload' | 'readback' | 'latencyMs', Value>
+>
 
 /**
  * The rule of thumb: the device is worth it when the time that it saves by computing exceeds the time that the bytes need.

@@ -53,20 +53,13 @@ export function askPings(memory: SharedArrayBuffer, now: Clock): readonly Reply[
 }
 
 /** One question and its answer, ms: asked and heard by this clock, answered by the other's. */
-export interface Reply {
-  readonly askedMs: number
-  readonly answeredMs: number
-  readonly heardMs: number
-}
+export type Reply = Readonly<Record<'askedMs' | 'answeredMs' | 'heardMs', number>>
 
 /**
  * Added to a time of the other clock it gives the time on this one, ms: somewhere between `lowMs`
  * and `highMs`.
  */
-export interface ClockOffset {
-  readonly lowMs: number
-  readonly highMs: number
-}
+export type ClockOffset = Readonly<Record<'lowMs' | 'highMs', number>>
 
 /**
  * The offset that all replies allow together, each clock read to within `stepMs`: browsers round

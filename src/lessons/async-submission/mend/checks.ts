@@ -24,11 +24,7 @@ export const input = {
 export const scope = onDevice(input)
 
 /** C (m × n) += A (m × k) · B (k × n). */
-interface Shape {
-  readonly m: number
-  readonly n: number
-  readonly k: number
-}
+type Shape = Readonly<Record<'m' | 'n' | 'k', number>>
 export const flopsOf = ({ m, n, k }: Shape): number => 2 * m * n * k
 /** Also the name of its passes. */
 export const nameOf = ({ m, n, k }: Shape): string =>

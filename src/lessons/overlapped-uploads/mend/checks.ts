@@ -103,5 +103,3 @@ export const rules: ExerciseRules = {
     time: halfTheTime,
   }),
 }
-
-export const firstRung = rules

@@ -64,5 +64,3 @@ export const rules: ExerciseRules = {
     time: halfTheTime,
   }),
 }
-
-export const firstRung = rules

@@ -119,5 +119,3 @@ export const rules: ExerciseRules = {
     time: halfTheTime,
   }),
 }
-
-export const firstRung = rules

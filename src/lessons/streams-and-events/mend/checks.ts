@@ -139,5 +139,3 @@ export const rules: ExerciseRules = {
     time,
   }),
 }
-
-export const firstRung = rules

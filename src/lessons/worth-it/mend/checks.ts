@@ -30,11 +30,7 @@ const PLACES = ['cpu', 'gpu'] as const
 type Place = (typeof PLACES)[number]
 
 /** Milliseconds of a product: the shortest, the median and the longest of a few. */
-interface Times {
-  readonly lowMs: number
-  readonly ms: number
-  readonly highMs: number
-}
+type Times = Readonly<Record<'lowMs' | 'ms' | 'highMs', number>>
 type TimedSize = { readonly n: number } & Readonly<Record<Place, Times>>
 
 /** As the worker's plan carries them: of times three numbers for each size. */
@@ -142,5 +138,3 @@ export const rules: ExerciseRules = {
   },
   checks: checksOf({ output, regret }),
 }
-
-export const firstRung = rules
