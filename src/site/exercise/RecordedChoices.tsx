@@ -14,10 +14,8 @@ import { CodeText } from '../ui/source/CodeView'
 import type { HighlightedLines } from '../ui/source/lines'
 import { ExcerptStrips, type StripWords } from '../ui/strips/ExcerptStrips'
 import { drawnOf, standingOf, type Choice, type Choices, hasChoices, loadChoices } from './choices-of'
-import { EMPTY_PROGRESS } from '../state/lesson-store'
 import { useNear } from '../ui/use-near'
-import { useLab } from '../ui/lab-context'
-import { useStore } from '../ui/use-store'
+import { useLab, useProgress } from '../ui/lab-context'
 import './choices.css'
 
 const Lines = ({ lines }: { readonly lines: HighlightedLines }) =>
@@ -206,7 +204,7 @@ const NONE: readonly string[] = []
 
 const Loaded = ({ lesson }: { readonly lesson: string }) => {
   const { lessons } = useLab()
-  const { choices: tried = NONE } = useStore(lessons.store, (all) => all.lessons[lesson]) ?? EMPTY_PROGRESS
+  const { choices: tried = NONE } = useProgress(lesson)
   return (
     <RecordedChoices
       {...use(loadChoices(lesson))}

@@ -1,10 +1,9 @@
 /** The exercise of the open lesson: its code, its grading, and what a press of Run does. */
 import { useCallback, useEffect } from 'react'
 import { inBackground } from '../state/in-background'
-import { EMPTY_PROGRESS } from '../state/lesson-store'
 import { createExerciseStore, exerciseKey, type ExerciseStore, type OpenExercise } from './store'
-import { useLab, type AppContext } from '../ui/lab-context'
-import { useStore } from '../ui/use-store'
+import { useLab, type AppContext, useProgress } from '../ui/lab-context'
+import { useStore } from 'zustand'
 
 const NONE: readonly number[] = []
 
@@ -37,7 +36,7 @@ export function useExercise(lesson: string) {
   const { lessons } = useLab()
   const exercises = useExercises()
   const state = useStore(exercises.store)
-  const { rungs: passed = NONE } = useStore(lessons.store, (all) => all.lessons[lesson]) ?? EMPTY_PROGRESS
+  const { rungs: passed = NONE } = useProgress(lesson)
   const exercise = state.exercise?.lesson === lesson ? state.exercise : null
   const rung = useRung(passed, exercise)
   const key = exercise ? exerciseKey(exercise) : ''

@@ -1,5 +1,5 @@
 /** One device of the trace: how busy, which copies, why it was idle; a row of a cause steps through its gaps in the timeline. */
-import type { RefObject } from 'react'
+import { Fragment, type RefObject } from 'react'
 import { CAUSES, isIdle } from '../../timeline'
 import type { DeviceDigest } from '../import-worker/digest'
 import { formatCount, formatNumber, formatQuantity } from '../ui/format'
@@ -62,40 +62,33 @@ const Causes = ({ device, name, steps, selectedGap }: DeviceSectionProps) => (
         Idle {us(device.idleUs)}, by cause, in {formatCount(device.gaps, 'gap')}
       </>
     }
-  >
-    <tbody>
-      {device.causes.map(({ cause, count, us: totalUs, longestUs, longest }) => (
-        <tr key={cause}>
-          <th scope="row">
-            {CAUSES[cause].label}
-            <span className="block small quiet">{CAUSES[cause].means}</span>
-          </th>
-          <td>{formatNumber(count)}</td>
-          <td>{us(totalUs)}</td>
-          <td>{isIdle(cause) && device.idleUs > 0 ? share(totalUs / device.idleUs) : ''}</td>
-          <td>{us(longestUs)}</td>
-          <td className="no-print trace-words">
-            {steps && (
-              <span className="trace-steps">
-                {(['Next', 'Longest'] as const).map((word) => (
-                  <Button
-                    key={word}
-                    look="small"
-                    label={word}
-                    aria-label={`${word} gap: ${CAUSES[cause].label}`}
-                    onClick={() => {
-                      if (word === 'Next') steps.next(cause, selectedGap.current)
-                      else steps.longest(longest)
-                    }}
-                  />
-                ))}
-              </span>
-            )}
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </ScrollTable>
+    rows={device.causes.map(({ cause, count, us: totalUs, longestUs, longest }) => [
+      <Fragment key="cause">
+        {CAUSES[cause].label}
+        <span className="block small quiet">{CAUSES[cause].means}</span>
+      </Fragment>,
+      formatNumber(count),
+      us(totalUs),
+      isIdle(cause) && device.idleUs > 0 ? share(totalUs / device.idleUs) : '',
+      us(longestUs),
+      steps && (
+        <span key="steps" className="trace-steps">
+          {(['Next', 'Longest'] as const).map((word) => (
+            <Button
+              key={word}
+              look="small"
+              label={word}
+              aria-label={`${word} gap: ${CAUSES[cause].label}`}
+              onClick={() => {
+                if (word === 'Next') steps.next(cause, selectedGap.current)
+                else steps.longest(longest)
+              }}
+            />
+          ))}
+        </span>
+      ),
+    ])}
+  />
 )
 
 const Copies = ({ device: { copies }, name }: Pick<DeviceSectionProps, 'device' | 'name'>) => (
@@ -112,19 +105,14 @@ const Copies = ({ device: { copies }, name }: Pick<DeviceSectionProps, 'device' 
         </p>
       )
     }
-  >
-    <tbody>
-      {copies.shown.map(({ kind, count, bytes, busyUs, gbPerS }) => (
-        <tr key={kind}>
-          <th scope="row">{kind}</th>
-          <td>{formatNumber(count)}</td>
-          <td>{bytes === null ? 'not said' : formatQuantity(bytes, 'bytes')}</td>
-          <td>{us(busyUs)}</td>
-          <td>{gbPerS === null ? 'not known' : formatQuantity(gbPerS, 'GB/s')}</td>
-        </tr>
-      ))}
-    </tbody>
-  </ScrollTable>
+    rows={copies.shown.map(({ kind, count, bytes, busyUs, gbPerS }) => [
+      kind,
+      formatNumber(count),
+      bytes === null ? 'not said' : formatQuantity(bytes, 'bytes'),
+      us(busyUs),
+      gbPerS === null ? 'not known' : formatQuantity(gbPerS, 'GB/s'),
+    ])}
+  />
 )
 
 export interface DeviceSectionProps {

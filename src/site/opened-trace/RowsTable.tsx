@@ -54,25 +54,14 @@ export const RowsTable = ({ label, columns, rows, onSpan }: RowsTableProps) => {
           </Button>
         )
       }
-    >
-      <tbody>
-        {sorted.slice(0, shown).map((row) => (
-          <tr key={row.key}>
-            {columns.map(({ id, unit }, index) =>
-              index === 0 ? (
-                <th key={id} scope="row">
-                  <Name row={row} onSpan={onSpan} />
-                </th>
-              ) : (
-                <td key={id} className={unit === 'text' ? 'trace-words' : undefined}>
-                  {cellText(row.cells[id], unit)}
-                </td>
-              ),
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </ScrollTable>
+      rows={sorted
+        .slice(0, shown)
+        .map((row) =>
+          columns.map(({ id, unit }, index) =>
+            index === 0 ? <Name key={row.key} {...{ row, onSpan }} /> : cellText(row.cells[id], unit),
+          ),
+        )}
+    />
   )
 }
 

@@ -83,19 +83,12 @@ const SkippedSection = ({ skipped, notes }: Pick<OpenedFacts, 'skipped' | 'notes
             </p>
           )
         }
-      >
-        <tbody>
-          {skipped.shown.map(({ reason, count, firstEvent, firstByte }) => (
-            <tr key={reason}>
-              <th scope="row">{reason}</th>
-              <td>{count === null ? 'not countable' : formatNumber(count)}</td>
-              <td className="trace-words">
-                event {formatNumber(firstEvent)}, byte {formatNumber(firstByte)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </ScrollTable>
+        rows={skipped.shown.map(({ reason, count, firstEvent, firstByte }) => [
+          reason,
+          count === null ? 'not countable' : formatNumber(count),
+          `event ${formatNumber(firstEvent)}, byte ${formatNumber(firstByte)}`,
+        ])}
+      />
     )}
     {notes.shown.length > 0 && (
       <ul className="stack-4 small">

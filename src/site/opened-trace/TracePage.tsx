@@ -7,7 +7,7 @@ import { type OpenRequest, type ShownFile, TRACE_OWNER } from './store'
 import { addressOf, type RouteOf } from '../state/url'
 import { FaultNotice } from '../ui/FaultNotice'
 import { useLab } from '../ui/lab-context'
-import { useStore } from '../ui/use-store'
+import { useStore } from 'zustand'
 import {
   FileButton,
   ImportBar,

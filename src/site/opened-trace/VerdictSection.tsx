@@ -3,8 +3,7 @@ import { costOf, type Diagnosis } from '../../analysis/findings'
 import { LAB_RUN_WORK } from '../../analysis/summary/time-parts'
 import type { FoundFacts } from '../import-worker/protocol'
 import { formatCount } from '../ui/format'
-import { TimeBar } from '../ui/verdict/TimeBar'
-import { Verdict, type VerdictProps } from '../ui/verdict/Verdict'
+import { TimeBar, Verdict, type VerdictProps } from '../ui/verdict/Verdict'
 import { Words } from '../ui/verdict/Words'
 
 interface LabRunDevicesProps {

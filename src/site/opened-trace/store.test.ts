@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Fault } from '../../base/fault'
-import { fail, succeed } from '../../base/result'
+import { fail } from '../../base/result'
 import type { ImportClient } from '../import-worker/client'
 import type { ImportProgress, ImportSource } from '../import-worker/protocol'
 import { createImportStore, type OpenRequest } from './store'
@@ -51,7 +51,7 @@ const request = (name: string): OpenRequest => ({
   name,
   from: '',
   origin: 'imported',
-  take: () => Promise.resolve(succeed(new Blob(['a']))),
+  take: new Blob(['a']),
 })
 
 describe('the file on the page', () => {
@@ -159,7 +159,7 @@ describe('several files', () => {
   const file = (name: string) => ({ name, blob: new Blob([name]) })
   const several = (...names: readonly string[]): OpenRequest => ({
     ...request(`${String(names.length)} files`),
-    take: () => Promise.resolve(succeed(names.map(file))),
+    take: names.map(file),
   })
   const ranks = { title: 'Ranks 0 and 1' } as NonNullable<Opened['ranks']>
 

@@ -4,7 +4,7 @@
  */
 import { createStore } from 'zustand/vanilla'
 import { toFault, type Fault } from '../../base/fault'
-import type { Result } from '../../base/result'
+import { type Result, succeed } from '../../base/result'
 import type { ImportClient } from '../import-worker/client'
 import type {
   FileProgress,
@@ -47,7 +47,7 @@ export interface OpenRequest {
   readonly from: string
   readonly origin: RunInfo['origin']
   /** Two files or more are taken for those of several ranks. */
-  readonly take: (signal: AbortSignal) => Promise<Result<Given>>
+  readonly take: Given | ((signal: AbortSignal) => Promise<Result<Given>>)
   /**
    * For whom it is read. The page 'trace', unless said otherwise, shows it as soon as it can be drawn; any other owner has the run when
    * all of it is known, with the gaps that its figures rest on.
@@ -91,7 +91,7 @@ export function createImportStore(importer: ImportClient, runs: Pick<RunStore, '
       set({ importing: null, fault: { ...fault, message } })
     }
     try {
-      const taken = await take(stop.signal)
+      const taken = typeof take === 'function' ? await take(stop.signal) : succeed(take)
       if (!taken.ok) {
         failed(taken.error)
         return

@@ -100,21 +100,4 @@ describe('how much', () => {
     expect(amountOf({ ...GUESS, than: other }, run(figure(6, 12)))).toBeUndefined()
     expect(amountOf({ ...GUESS, than: other }, run(figure(6, 12), figure(0, 0, 'b')))).toBeUndefined()
   })
-  it.each(
-    experimentLessons.flatMap(({ id, steps }) =>
-      steps.flatMap(({ id: at, guess }) =>
-        guess?.slider ? [[`${id}/${at}`, id, at, guess, guess.slider] as const] : [],
-      ),
-    ),
-  )('of %s was recorded, on the slider and in its unit', (_, id, at, guess, { unit, min, max, scale }) => {
-    const after = recordedRuns(id)
-      .find(([where]) => where === 'recordings')?.[1]
-      .get(at)
-    const amount = after && amountOf(guess, after)
-    const value = (amount?.value ?? Number.NaN) * scale
-    expect(amount?.unit).toBe('ratio')
-    expect(value).toBeGreaterThan(min)
-    expect(value).toBeLessThan(max)
-    expect(formatMetric(amount)).toContain(unit)
-  })
 })

@@ -14,7 +14,7 @@ import { Header } from './Header'
 import { useShell } from './lab-context'
 import { framed, routes } from './routes'
 import { SiteFooter } from './SiteFooter'
-import { useStore } from './use-store'
+import { useStore } from 'zustand'
 
 /** A part of the site that could not be loaded, or a bug: said in place, with a way out. */
 class PageBoundary extends Component<{ readonly children: ReactNode }, { readonly message: string | null }> {

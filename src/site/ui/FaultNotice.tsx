@@ -1,7 +1,101 @@
 /** A fault in plain words: what happened, what to try, and the evidence for whoever can use it. */
 import type { ReactNode } from 'react'
-import type { Fault } from '../../base/fault'
-import { faultWords, webgpuHelp } from './fault-words'
+import type { Fault, FaultCode } from '../../base/fault'
+
+interface FaultWords {
+  readonly title: string
+  readonly hint: string
+}
+
+export const faultWords: Readonly<Record<FaultCode, FaultWords>> = {
+  'no-webgpu': {
+    title: 'This browser has no WebGPU here',
+    hint: 'To measure your own GPU, use a browser that has it.',
+  },
+  'no-adapter': {
+    title: 'WebGPU is here, but it found no GPU to use',
+    hint: 'The driver may be on the browser’s block list, or hardware acceleration switched off in its settings.',
+  },
+  'device-lost': {
+    title: 'The GPU was lost during this',
+    hint: 'A driver reset, a crash of the browser’s GPU process or another page can do that. Run again: a new device is opened, nothing needs a reload.',
+  },
+  hidden: {
+    title: 'The tab was hidden while it measured',
+    hint: 'Browsers slow hidden pages down. Keep the tab in view, and measure again.',
+  },
+  validation: {
+    title: 'WebGPU refused a command',
+    hint: 'That is a fault in the lab, not in your machine. Please report it with your report.json.',
+  },
+  'out-of-memory': {
+    title: 'The GPU ran out of memory',
+    hint: 'Close other pages that use the GPU, or choose smaller sizes, and run again.',
+  },
+  internal: {
+    title: 'Something inside gave up',
+    hint: 'Run again. If it comes back, the driver or the lab has a bug; your report.json helps to find it.',
+  },
+  shader: {
+    title: 'A shader did not compile on this GPU',
+    hint: 'Choose another kernel. The message names the file and the line.',
+  },
+  limit: {
+    title: 'This asks for more than the adapter offers',
+    hint: 'Choose smaller sizes or another kernel. ‘Your device’ lists the limits.',
+  },
+  timeout: {
+    title: 'Something that should have ended did not',
+    hint: 'The GPU may be busy with other work. Run again; if it comes back, choose fewer steps.',
+  },
+  verification: {
+    title: 'A result is wrong, so none of its figures are shown',
+    hint: 'A fast wrong answer proves nothing. Run again, or choose another kernel.',
+  },
+  parameter: {
+    title: 'This address asks for something the experiment does not take',
+    hint: 'Nothing was run. Go back to the standard values, or mend the address.',
+  },
+  worker: {
+    title: 'The engine stopped',
+    hint: 'Run again: it is started anew. If it comes back, reload the page.',
+  },
+  file: {
+    title: 'This file could not be opened',
+    hint: 'Choose another, or save it again where it came from.',
+  },
+  storage: {
+    title: 'The browser did not keep this',
+    hint: 'Save the run as a file (Lab run .hdl.gz): a file needs no room in the browser.',
+  },
+}
+
+const BROWSERS = [
+  {
+    named: /Chrom(e|ium)\//,
+    browser: 'Chrome, Edge and other Chromium browsers',
+    advice:
+      'On by default on Windows (x64), macOS and ChromeOS from version 113, on Android from 121, on Linux from 144 to 147 depending on the GPU. chrome://gpu says what this one found; where it is missing, chrome://flags/#enable-unsafe-webgpu may bring it.',
+  },
+  {
+    named: /Firefox\//,
+    browser: 'Firefox',
+    advice:
+      'On by default on Windows from version 141 and on Macs with Apple silicon from 145. On Linux it is in Nightly; in about:config it is called dom.webgpu.enabled.',
+  },
+  {
+    named: /Safari\//,
+    browser: 'Safari',
+    advice: 'On by default from Safari 26, on macOS, iPadOS and iOS.',
+  },
+] as const
+
+/** How to get WebGPU, the visitor's own browser first. Versions after gpuweb's implementation status. */
+export function webgpuHelp(userAgent: string) {
+  // Chromium names itself Safari, too.
+  const own = BROWSERS.find(({ named }) => named.test(userAgent))
+  return BROWSERS.toSorted((one, other) => Number(other === own) - Number(one === own))
+}
 
 const WebGpuHelp = () => (
   <details>

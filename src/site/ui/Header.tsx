@@ -2,7 +2,7 @@
 import { addressOf, type Route } from '../state/url'
 import { type Theme, THEMES } from '../state/view-store'
 import { useShell } from './lab-context'
-import { useStore } from './use-store'
+import { useStore } from 'zustand'
 import type { DeviceState } from '../state/device-store'
 import { formatQuantity } from './format'
 

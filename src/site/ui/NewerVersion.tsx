@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { isUnderWay } from '../state/run-store'
 import { useLab } from './lab-context'
-import { useStore } from './use-store'
+import { useStore } from 'zustand'
 import { Button } from './Button'
 
 export const NewerVersion = () => {

@@ -20,15 +20,38 @@ export const HeadRow = ({ columns, classAt = {}, sortAt = {} }: HeadRowProps) =>
   </thead>
 )
 
-interface ScrollTableProps extends HeadRowProps {
+interface RowsProps {
+  /** Its cells; the first names the row. */
+  readonly rows: readonly (readonly ReactNode[])[]
+  readonly classAt?: Readonly<Record<number, string>>
+}
+
+const Rows = ({ rows, classAt = {} }: RowsProps) => (
+  <tbody>
+    {rows.map(([name, ...cells], row) => (
+      <tr key={row}>
+        <th scope="row" className={classAt[0]}>
+          {name}
+        </th>
+        {cells.map((cell, index) => (
+          <td key={index} className={classAt[index + 1]}>
+            {cell}
+          </td>
+        ))}
+      </tr>
+    ))}
+  </tbody>
+)
+
+interface ScrollTableProps extends HeadRowProps, Partial<RowsProps> {
   readonly label: string
   readonly className: string
   readonly caption?: ReactNode
   readonly boxClass?: string
   /** In the box, under the table. */
   readonly below?: ReactNode
-  /** Its bodies. */
-  readonly children: ReactNode
+  /** Its bodies, where they are more than rows. */
+  readonly children?: ReactNode
   readonly 'data-testid'?: string
   readonly 'aria-describedby'?: string
 }
@@ -36,13 +59,14 @@ interface ScrollTableProps extends HeadRowProps {
 /** A table that scrolls sideways where the page is narrow: by keyboard too, so its box takes the focus. */
 export const ScrollTable = (props: ScrollTableProps) => {
   const { columns, classAt = {}, sortAt = {}, ...others } = props
-  const { label, className, caption, boxClass = '', below, children, ...rest } = others
+  const { label, className, caption, boxClass = '', below, rows, children, ...rest } = others
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className={`table-scroll ${boxClass}`} tabIndex={0} role="region" aria-label={label}>
       <table className={className} {...rest}>
         {caption !== undefined && <caption>{caption}</caption>}
         <HeadRow {...{ columns, classAt, sortAt }} />
+        {rows && <Rows {...{ rows, classAt }} />}
         {children}
       </table>
       {below}

@@ -2,7 +2,7 @@ import { inBackground } from '../state/in-background'
 import { addressOf } from '../state/url'
 import { formatMegabytes } from './format'
 import { useLazyLab, useShell } from './lab-context'
-import { useStore } from './use-store'
+import { useStore } from 'zustand'
 import { Button } from './Button'
 
 /** What happens to the visitor's data, and what the page remembers. */

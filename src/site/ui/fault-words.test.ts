@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { faultWords, webgpuHelp } from './fault-words'
+import { faultWords, webgpuHelp } from './FaultNotice'
 
 it('every fault has a heading and something to try', () => {
   for (const [code, { title, hint }] of Object.entries(faultWords)) {

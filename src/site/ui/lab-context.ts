@@ -7,7 +7,7 @@ import { createStore, type StoreApi } from 'zustand'
 import { loadOnce } from '../../base/load-once'
 import type { DeviceStore } from '../state/device-store'
 import type { LessonRuns } from '../state/lesson-runs'
-import type { LessonStore } from '../state/lesson-store'
+import { EMPTY_PROGRESS, type LessonProgress, type LessonStore } from '../state/lesson-store'
 import type { ImportClient } from '../import-worker/client'
 import type { ExerciseStoreParts } from '../exercise/store'
 import type { OfflineStore } from '../state/offline-store'
@@ -16,7 +16,7 @@ import type { RouteStore } from '../state/route-store'
 import type { RunFiles } from '../state/run-files'
 import type { RunStore } from '../state/run-store'
 import type { ViewStore } from '../state/view-store'
-import { useStore } from './use-store'
+import { useStore } from 'zustand'
 
 /** What is round every page, and on the home page. */
 export interface Shell {
@@ -74,6 +74,10 @@ export function useLazyLab(): LazyLab {
 }
 
 export const useShell = (): Shell => useLazyLab().shell
+
+/** The visitor's progress in a lesson. */
+export const useProgress = (lesson: string): LessonProgress =>
+  useStore(useShell().lessons.store, (all) => all.lessons[lesson]) ?? EMPTY_PROGRESS
 
 /** Null while nothing has asked for it. */
 export const useLoadedLab = (): AppContext | null => useStore(useLazyLab().store, ({ lab }) => lab)

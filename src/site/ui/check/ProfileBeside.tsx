@@ -1,7 +1,6 @@
 /** A profile of the code, read by the page as on 'Open a trace': its causes by function. */
 import { useState } from 'react'
 import type { Measured, MeasuredCause } from '../../../check/measured'
-import { succeed } from '../../../base/result'
 import { plain } from '../../../base/figures'
 import { inBackground } from '../../state/in-background'
 import { addressOf } from '../../state/url'
@@ -28,12 +27,7 @@ export const ProfileBeside = ({ measured, onCauses, onGoTo }: ProfileProps) => {
   const read = async (file: File) => {
     setSaid(`Reading ${file.name}.`)
     const { opened } = await load()
-    await opened.open({
-      name: file.name,
-      from: '',
-      origin: 'imported',
-      take: () => Promise.resolve(succeed(file)),
-    })
+    await opened.open({ name: file.name, from: '', origin: 'imported', take: file })
     const { shown, fault } = opened.store.getState()
     if (fault) {
       setSaid(fault.message)

@@ -14,12 +14,11 @@ import {
 } from 'react'
 import type { ExperimentLesson, Lesson, ProfilesLesson } from '../../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
-import { EMPTY_PROGRESS } from '../../state/lesson-store'
 import { isUnderWay } from '../../state/run-store'
 import { addressOf, lessonRoute, readAddress, type Route, type RouteOf } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { formatQuantity } from '../format'
-import { type AppContext, LabContext, resolvedLab, useLab } from '../lab-context'
+import { type AppContext, LabContext, resolvedLab, useLab, useProgress } from '../lab-context'
 import { profilesScreens } from '../lesson/profiles/screens'
 import { screens } from '../lesson/screens'
 import { useLesson } from '../lesson/use-lesson'
@@ -30,7 +29,7 @@ import { Tabs } from '../Tabs'
 import { ReadingContext } from '../prose/Prose'
 import { ScreenRoom } from '../prose/term-focus'
 import { Quantities } from '../prose/Inline'
-import { useStore } from '../use-store'
+import { useStore } from 'zustand'
 import { useTitle } from '../use-title'
 import { type FrameMessage, messagesOf, tellParent, type Told, withinFrame } from './frame'
 import type { Report } from '../../../trace/report'
@@ -243,7 +242,7 @@ interface ProfilesProps {
 
 const Profiles = ({ lesson, route, tell }: ProfilesProps) => {
   const { lessons } = useLab()
-  const progress = useStore(lessons.store, (all) => all.lessons[lesson.id]) ?? EMPTY_PROGRESS
+  const progress = useProgress(lesson.id)
   const screen = route.screen === 'see' || (route.screen === '' && progress.prediction) ? 'see' : 'predict'
   useEffect(
     () =>

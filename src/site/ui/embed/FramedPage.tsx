@@ -1,7 +1,7 @@
 /** What a page of the site shows in a frame of another site: that it measures in a tab of its own only, and what is made for frames. */
 import { addressOf } from '../../state/url'
 import { useShell } from '../lab-context'
-import { useStore } from '../use-store'
+import { useStore } from 'zustand'
 
 export const FramedPage = () => {
   const { route: routes } = useShell()

@@ -105,23 +105,8 @@ const DataTable = ({ figure }: { readonly figure: ReportFigure }) => {
             column
           ),
         )}
-      >
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.join(' ')}>
-              {row.map((cell, index) =>
-                index === 0 ? (
-                  <th key={index} scope="row">
-                    {cell}
-                  </th>
-                ) : (
-                  <td key={index}>{cell}</td>
-                ),
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </ScrollTable>
+        rows={rows}
+      />
     </details>
   )
 }

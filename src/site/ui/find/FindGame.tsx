@@ -9,12 +9,10 @@ import {
   wrongWords,
   type FindDay,
 } from '../../state/find-day'
-import { EMPTY_PROGRESS } from '../../state/lesson-store'
 import { addressOf } from '../../state/url'
 import { formatQuantity } from '../format'
-import { useLab } from '../lab-context'
+import { useLab, useProgress } from '../lab-context'
 import { CopyButton } from '../source/CopyButton'
-import { useStore } from '../use-store'
 import { Words } from '../verdict/Words'
 import { Game, UNTRIED } from './Game'
 
@@ -29,7 +27,7 @@ export interface FindGameProps {
 
 export const FindGame = ({ day, number }: FindGameProps) => {
   const { lessons } = useLab()
-  const { finds = {} } = useStore(lessons.store, (all) => all.lessons[FIND_PROGRESS]) ?? EMPTY_PROGRESS
+  const { finds = {} } = useProgress(FIND_PROGRESS)
   const find = finds[day.name] ?? UNTRIED
   const candidates = useMemo(() => candidatesOf(day, findDays), [day])
   return (

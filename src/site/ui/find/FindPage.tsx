@@ -1,11 +1,9 @@
 /** 'Find the line': the profile of the day, or the one that the address names; all others below. */
 import { findDays } from 'virtual:find-days'
-import { EMPTY_PROGRESS } from '../../state/lesson-store'
 import { foundWords } from '../../state/find-day'
 import { addressOf, type RouteOf } from '../../state/url'
-import { useShell } from '../lab-context'
+import { useProgress } from '../lab-context'
 import { NotFoundPage } from '../NotFoundPage'
-import { useStore } from '../use-store'
 import { useTitle } from '../use-title'
 import { FIND_PROGRESS, FindGame } from './FindGame'
 import { FindFrame, useToday } from './FindFrame'
@@ -36,8 +34,7 @@ export const FindPage = ({ route: { number } }: { readonly route: RouteOf<'find'
 
 /** One a day; those of other days stay. */
 const FindDays = ({ current, today }: { readonly current: number | null; readonly today: number | null }) => {
-  const { lessons } = useShell()
-  const { finds = {} } = useStore(lessons.store, (all) => all.lessons[FIND_PROGRESS]) ?? EMPTY_PROGRESS
+  const { finds = {} } = useProgress(FIND_PROGRESS)
   return (
     <nav className="find-days stack-12 no-print" aria-labelledby="find-days">
       <h2 id="find-days">One profile a day</h2>

@@ -4,11 +4,11 @@
  */
 import { lazy, Suspense, useState } from 'react'
 import { firstQuestion, recordedOn, type FirstQuestion as Words } from 'virtual:first-question'
-import { EMPTY_PROGRESS, type Prediction } from '../../state/lesson-store'
-import { useLazyLab, useShell } from '../lab-context'
+import { type Prediction } from '../../state/lesson-store'
+import { useLazyLab, useShell, useProgress } from '../lab-context'
 import { PredictForm, runsOn } from '../lesson/PredictForm'
 import { askedOf, progressOf } from '../lesson/asked'
-import { useStore } from '../use-store'
+import { useStore } from 'zustand'
 import '../run/run.css'
 import '../lesson/lesson.css'
 
@@ -20,7 +20,7 @@ const Ask = ({ words }: { readonly words: Words }) => {
   const { device, lessons, view } = useShell()
   const { load } = useLazyLab()
   const { phase, device: known, fault } = useStore(device.store)
-  const saved = useStore(lessons.store, (all) => all.lessons[words.id]) ?? EMPTY_PROGRESS
+  const saved = useProgress(words.id)
   const [pressed, setPressed] = useState<Pressed>({ phase: 'no' })
   const asked = askedOf(words.prediction, known)
   const recordedOnly = phase === 'unavailable'

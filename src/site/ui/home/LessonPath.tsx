@@ -6,7 +6,7 @@ import { EMPTY_PROGRESS, type LessonProgress } from '../../state/lesson-store'
 import { addressOf, lessonRoute } from '../../state/url'
 import { formatCount } from '../format'
 import { useShell } from '../lab-context'
-import { useStore } from '../use-store'
+import { useStore } from 'zustand'
 
 /** Of a visitor who has been here before. */
 const PathProgress = lazy(async () => ({ default: (await import('./PathProgress')).PathProgress }))

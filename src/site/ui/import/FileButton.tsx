@@ -1,12 +1,44 @@
-import { useCallback, useEffect, useState } from 'react'
-import { succeed } from '../../../base/result'
+import { useCallback, useEffect, useState, memo } from 'react'
 import type { FileProgress, NamedFile } from '../../import-worker/protocol'
 import { inBackground } from '../../state/in-background'
 import { formatCount } from '../format'
 import { type AppContext, useLab } from '../lab-context'
 import { Button } from '../Button'
-import { ReadSoFar } from './ReadSoFar'
+import type { Sketch } from '../../../trace/formats/import/sketch'
 import './import.css'
+
+/** While a file is read: when each of its threads was busy, over what has been read of it so far. */
+/** Areas of time over the time that has been read, in px of the picture's own. */
+const ROW = 20
+const pathOf = (busy: Float32Array): string =>
+  busy.reduce((path, share, at) => {
+    const height = (share * (ROW - 2)).toFixed(1)
+    return share > 0 ? `${path}M${String(at)} ${String(ROW)}v-${height}h1v${height}z` : path
+  }, '')
+
+/** Made anew with the sketch only: progress is said far more often. */
+const ReadSoFar = memo(({ sketch: { rows } }: { readonly sketch: Sketch }) => (
+  <figure className="import-sketch stack-4">
+    <svg
+      viewBox={`0 0 ${String(rows[0]?.busy.length ?? 1)} ${String(ROW * rows.length)}`}
+      preserveAspectRatio="none"
+      height={ROW * rows.length}
+      aria-hidden
+    >
+      {rows.map(({ isDevice, busy }, row) => (
+        <path
+          key={row}
+          className={isDevice ? 'import-sketch-device' : undefined}
+          transform={`translate(0 ${String(ROW * row)})`}
+          d={pathOf(busy)}
+        />
+      ))}
+    </svg>
+    <figcaption className="small quiet">
+      What has been read so far: when each thread was busy, streams of a device below.
+    </figcaption>
+  </figure>
+))
 
 /** The file input for files of the visitor's, the same on every page that opens them. */
 
@@ -112,7 +144,7 @@ export function openFiles({ opened }: Pick<AppContext, 'opened'>, files: readonl
       name: files.length === 1 ? first.name : formatCount(files.length, 'file'),
       from: '',
       origin: 'imported',
-      take: () => Promise.resolve(succeed(files)),
+      take: files,
     }),
   )
 }

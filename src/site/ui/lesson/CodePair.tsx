@@ -8,7 +8,7 @@ import { CodeView } from '../source/CodeView'
 import { useProgram, usePyTorch } from '../source/use-highlighted'
 import { useLab } from '../lab-context'
 import { Tabs } from '../Tabs'
-import { useStore } from '../use-store'
+import { useStore } from 'zustand'
 
 interface CodePairProps {
   readonly lesson: ExperimentLesson

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Asked } from '../../../lessons/lesson'
 import { askedOf } from './asked'
 import { axisOf, gapInWords, inSliderUnit, scoreInWords, scoreOf } from './compare-prediction'
 import { shortFigure } from './Scale'
@@ -142,18 +143,7 @@ describe('scoreOf', () => {
 })
 
 describe('askedOf', () => {
-  const one = {
-    question: 'a',
-    metric: { name: 'a', variant: '' },
-    unit: '%',
-    min: 0,
-    max: 1,
-    step: 1,
-    start: 0.5,
-    scale: 1,
-    ends: ['', ''],
-    result: '',
-  } as const
+  const one = { question: 'a', unit: '%' } as Asked
   const both = { ...one, withoutTimestamps: { ...one, question: 'b', unit: '×' } }
   it('asks what the device can answer', () => {
     expect(askedOf(both, null).question).toBe('a')
@@ -180,16 +170,7 @@ it('ends the axis on round numbers where the measurement lies outside the slider
 })
 
 it('takes the metric to the unit of the slider', () => {
-  const metric = {
-    name: 'device-busy-ratio',
-    variant: 'every-step',
-    unit: 'ratio',
-    value: 0.09,
-    low: null,
-    high: 0.1,
-    n: 5,
-    origin: 'device-clock',
-  } as const
+  const metric = { value: 0.09, low: null, high: 0.1 }
   expect(inSliderUnit(metric, { scale: 100 })).toEqual({ value: 9, low: 9, high: 10 })
   expect(inSliderUnit({ ...metric, value: null }, { scale: 100 })).toBeNull()
   expect(inSliderUnit(undefined, { scale: 100 })).toBeNull()
@@ -219,15 +200,11 @@ it('on a slider of doublings, half a doubling is near enough, and shares are of 
   const measured = { value: 100, low: 90, high: 110 }
   const isRight = (said: number) => gapInWords(said, measured, asked).startsWith('The slider')
   expect([32, 64, 128, 256].map(isRight)).toEqual([false, false, true, false])
-  const counts = {
-    verdict: { outcome: 'shown', text: '', reason: '' },
-    validity: { valid: true, reasons: [] },
-  } as const
-  expect(scoreInWords(1024, measured, asked, counts, alone)).toContain('10 times')
+  expect(scoreInWords(1024, measured, asked, run('shown'), alone)).toContain('10 times')
   // Four of sixteen doublings are a quarter; more are too wide to score what lies in them.
   const wide = { value: 100, low: 20, high: 2000 }
-  expect(scoreInWords(1024, wide, asked, counts, alone)).toContain('too wide')
-  expect(scoreInWords(1024, { ...wide, low: 125 }, asked, counts, alone)).toContain(
+  expect(scoreInWords(1024, wide, asked, run('shown'), alone)).toContain('too wide')
+  expect(scoreInWords(1024, { ...wide, low: 125 }, asked, run('shown'), alone)).toContain(
     'within the measured interval',
   )
   expect(axisOf(asked, measured)).toEqual([1, 65_536])

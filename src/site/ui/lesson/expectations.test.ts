@@ -8,6 +8,7 @@ import { EMPTY_PROGRESS, SAID, type LessonProgress } from '../../state/lesson-st
 import { amountOf } from '../../state/guess'
 import { withUnit } from '../format'
 import { expectationsOf } from './expectations'
+import { planOf } from './step-plan'
 
 const lesson = (id: string) => {
   const words = experimentLessons.find((each) => each.id === id)
@@ -132,6 +133,8 @@ describe('how much', () => {
       const report = runs(at)?.report
       const value = report ? amountOf(guess, report)?.value : null
       if (value == null) throw new Error('It was not recorded.')
+      expect(value * slider.scale).toBeGreaterThan(slider.min)
+      expect(value * slider.scale).toBeLessThan(slider.max)
       const said = (amount: number) => {
         const [one, ...more] = expectationsOf(
           own,
@@ -158,5 +161,40 @@ describe('how much', () => {
     expect(expectationsOf(own, its, { ...EMPTY_PROGRESS, guesses: { [at]: 'more' } }, runs)).toEqual([])
     const other = words.steps.find(({ guess }) => guess && !guess.slider)
     expect(of({ ...EMPTY_PROGRESS, guesses: { [other?.id ?? '']: 8 } })).toEqual([])
+  })
+})
+
+describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))('%s', (_, lesson) => {
+  it('draws variants that its steps ask about', () => {
+    for (const step of lesson.steps) {
+      const asked = [...(step.guess ? [step.guess] : []), ...step.compare].map(({ variant }) => variant)
+      if (asked.some((variant) => variant !== ''))
+        expect(
+          planOf(lesson, step).variants.filter((variant) => asked.includes(variant)),
+          step.id,
+        ).not.toEqual([])
+    }
+  })
+})
+
+it('keeps the picture of the lesson where that shows them', () => {
+  const excerpt = {
+    variants: ['a', 'b', 'c'],
+    steps: 2,
+    isSteady: true,
+    staging: false,
+    figure: '',
+    words: '',
+  }
+  const compare = [
+    { name: 'x', variant: 'a' },
+    { name: 'x', variant: 'd' },
+  ]
+  const question = { name: 'x', variant: 'a', question: 'How much?' }
+  expect(planOf({ excerpt }, { compare, guess: question })).toEqual({ ...excerpt, isSteady: false })
+  expect(planOf({ excerpt }, { compare, guess: { ...question, variant: 'd' } }).variants).toEqual(['a', 'd'])
+  expect(planOf({ excerpt }, { compare, show: { steps: 1, variants: ['c'] } })).toMatchObject({
+    steps: 1,
+    variants: ['c'],
   })
 })

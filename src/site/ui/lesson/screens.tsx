@@ -7,7 +7,7 @@ import { partsFor } from '../../../text/passage'
 import { FaultNotice } from '../FaultNotice'
 import { useLab } from '../lab-context'
 import { ReadingContext } from '../prose/Prose'
-import { useStore } from '../use-store'
+import { useStore } from 'zustand'
 import { PredictForm, runsOn } from './PredictForm'
 
 /** The question of an experiment, a model to play with, and the key that runs it. */

@@ -10,14 +10,14 @@ import type { ExperimentLesson, LessonStep } from '../../../lessons/lesson'
 import { factsOfDevice, factsOfRun } from '../../../text/facts'
 import { readingOf } from '../../../text/passage'
 import type { Reading } from '../../../text/template'
-import { EMPTY_PROGRESS, type Guessed, type Prediction } from '../../state/lesson-store'
+import { type Guessed, type Prediction } from '../../state/lesson-store'
 import { FIRST_RUN, runKey } from '../../state/lesson-runs'
 import { inBackground } from '../../state/in-background'
 import { isUnderWay, type RunState } from '../../state/run-store'
 import { lessonRoute, type Query } from '../../state/url'
-import { useLab } from '../lab-context'
+import { useLab, useProgress } from '../lab-context'
 import { queryFromValues, valuesFromQuery } from '../run/param-query'
-import { useStore } from '../use-store'
+import { useStore } from 'zustand'
 import { askedOf, progressOf } from './asked'
 import { isRecorded, ownerOf as ownerIn, playLesson, runLesson } from './run-lesson'
 
@@ -65,7 +65,7 @@ export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace) {
   const recordedOnly = devicePhase === 'unavailable'
   const runsOnSoftware = useStore(view.store, (each) => each.runsOnSoftware)
   const asked = useMemo(() => askedOf(lesson.prediction, facts), [lesson, facts])
-  const saved = useStore(lessons.store, (all) => all.lessons[lesson.id]) ?? EMPTY_PROGRESS
+  const saved = useProgress(lesson.id)
   const progress = useMemo(() => progressOf(saved, asked, lesson), [saved, asked, lesson])
   const [recordingFault, setRecordingFault] = useState<Fault | null>(null)
   const [loadingRecording, setLoadingRecording] = useState(false)

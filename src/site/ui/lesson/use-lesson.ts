@@ -1,5 +1,6 @@
+import type { LessonProgress } from '../../state/lesson-store'
 import { use } from 'react'
-import type { Lesson } from '../../../lessons/lesson'
+import type { Lesson, ProfilesLesson } from '../../../lessons/lesson'
 import { isLesson, loadLesson } from '../../../lessons/load'
 import { lessonIndex } from 'virtual:lesson-index'
 
@@ -12,4 +13,12 @@ export function useLesson(id: string): Lesson | null {
   if (!isLesson(id)) return null
   // At once where it was loaded before the page is drawn (base/load-once.ts): no fallback, nothing that jumps.
   return use(loadLesson(id))
+}
+
+/** What each screen of a lesson of profiles is given. */
+export interface ProfilesScreenProps {
+  readonly lesson: ProfilesLesson
+  readonly progress: LessonProgress
+  /** Of `find`: the number of a profile; '' for the next one. */
+  readonly step: string
 }

@@ -98,18 +98,12 @@ const Command = () => (
       <figcaption className="small quiet">What it printed of the program above, on {adapter}.</figcaption>
       <pre className="code code-plain panel record-printed breaks">{text}</pre>
     </figure>
-    <ScrollTable label="Exit codes" className="teachers-table" columns={['exit code', 'when']}>
-      <tbody>
-        {EXIT_CODES.map(([code, when]) => (
-          <tr key={code}>
-            <th scope="row">
-              <code>{code}</code>
-            </th>
-            <td>{when}</td>
-          </tr>
-        ))}
-      </tbody>
-    </ScrollTable>
+    <ScrollTable
+      label="Exit codes"
+      className="teachers-table"
+      columns={['exit code', 'when']}
+      rows={EXIT_CODES.map(([code, when]) => [<code key="code">{code}</code>, when])}
+    />
   </section>
 )
 

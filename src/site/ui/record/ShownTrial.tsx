@@ -5,7 +5,7 @@ import { FaultNotice } from '../FaultNotice'
 import { ImportBar } from '../import/FileButton'
 import { useLab } from '../lab-context'
 import { ShownTrace } from '../../opened-trace/ShownTrace'
-import { useStore } from '../use-store'
+import { useStore } from 'zustand'
 import '../run/run.css'
 import '../../opened-trace/trace.css'
 

@@ -2,13 +2,12 @@
 import { Suspense, useEffect, useState } from 'react'
 import { adapter, isSoftware } from 'virtual:recorded-page'
 import { toFault, type Fault } from '../../../base/fault'
-import { succeed } from '../../../base/result'
 import { inBackground } from '../../state/in-background'
 import { FaultNotice } from '../FaultNotice'
 import { useLazyLab, useShell } from '../lab-context'
 import { lazyPage } from '../lazy-page'
 import { CodeView } from '../source/CodeView'
-import { useStore } from '../use-store'
+import { useStore } from 'zustand'
 import { lines } from './programs/trial.js?highlight'
 // oxlint-disable-next-line import/default -- the file's address
 import program from './programs/trial.js?url&no-inline'
@@ -70,7 +69,7 @@ export const Trial = () => {
     try {
       const [file, { opened }] = await Promise.all([take(), loadLab(), shownTrial.load()])
       setPhase('shown')
-      await opened.open({ name, from: '', origin, take: () => Promise.resolve(succeed(file)) })
+      await opened.open({ name, from: '', origin, take: file })
     } catch (thrown) {
       setPhase('idle')
       setFault(toFault(thrown))

@@ -1,6 +1,5 @@
 /** The bench: one experiment with all its controls, for engineers and for the command line. Nothing here waits for a prediction. */
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
-import { succeed } from '../../../base/result'
 import { findExperiment } from '../../../experiments/catalog'
 import type { ExperimentMeta, ParamValues } from '../../../experiments/experiment'
 import { inBackground } from '../../state/in-background'
@@ -14,7 +13,7 @@ import { NotFoundPage } from '../NotFoundPage'
 import { useLab } from '../lab-context'
 import { FileButton, ImportBar } from '../import/FileButton'
 import { SourcePane } from '../source/SourcePane'
-import { useStore } from '../use-store'
+import { useStore } from 'zustand'
 import { useTitle } from '../use-title'
 import { MetricsTable } from './MetricsTable'
 import { ParamControls } from './ParamControls'
@@ -172,8 +171,7 @@ function useBench(meta: ExperimentMeta, query: Query) {
   }
   const openSaved = ([file]: readonly File[]) => {
     if (!file) return
-    const take = () => Promise.resolve(succeed(file))
-    inBackground(saved.open({ name: file.name, from: '', origin: 'imported', take, owner }))
+    inBackground(saved.open({ name: file.name, from: '', origin: 'imported', take: file, owner }))
   }
   return { parsed, values, run, importing, savedFault, show, start, openSaved, cancelSaved: saved.cancel }
 }

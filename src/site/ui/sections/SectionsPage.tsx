@@ -20,22 +20,8 @@ const ProseTable = ({ caption, columns, rows }: Table) => (
       <Inline key={head} text={head} />
     ))}
     classAt={columns.map(({ align }) => `align-${align}`)}
-  >
-    <tbody>
-      {rows.map(([name = '', ...cells]) => (
-        <tr key={name}>
-          <th scope="row" className={`align-${columns[0]?.align ?? 'start'}`}>
-            <Inline text={name} />
-          </th>
-          {cells.map((cell, index) => (
-            <td key={index} className={`align-${columns[index + 1]?.align ?? 'start'}`}>
-              <Inline text={cell} />
-            </td>
-          ))}
-        </tr>
-      ))}
-    </tbody>
-  </ScrollTable>
+    rows={rows.map((cells) => cells.map((cell, index) => <Inline key={index} text={cell} />))}
+  />
 )
 
 interface SectionsPageProps {

@@ -6,8 +6,7 @@ import { useEffect, useRef } from 'react'
 import { momentOf, type ExcerptStrip } from '../../../strips/excerpt'
 import { formatQuantity } from '../format'
 import { momentWords } from './ExcerptStrips'
-import { SLOWDOWNS } from './playback-clock'
-import type { Playback } from './use-playback'
+import { SLOWDOWNS, type Playback } from './use-playback'
 import { Button } from '../Button'
 
 export interface PlaybackBarProps {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bar as made, row, strip } from '../../../strips/testing/made'
-import { lineAt } from './playback-clock'
+import { lineAt } from './use-playback'
 
 const bar = (startNs: number, endNs: number, line: number) =>
   made(startNs, endNs, { kind: 'host-work', role: 'submit', line, span: line })

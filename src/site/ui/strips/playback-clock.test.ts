@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { idle, row, strip } from '../../../strips/testing/made'
-import { gapFrom, momentAfter, neighbourOf, slowdownFor, SLOWDOWNS } from './playback-clock'
+import { gapFrom, momentAfter, neighbourOf, slowdownFor, SLOWDOWNS } from './use-playback'
 
 const MS = 1e6
 

@@ -4,8 +4,83 @@
  * goes from one change to the next.
  */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { changesIn, type Excerpt } from '../../../strips/excerpt'
-import { momentAfter, neighbourOf, slowdownFor, type Slowdown } from './playback-clock'
+import {
+  changesIn,
+  type Excerpt,
+  idleOf,
+  type ExcerptStrip,
+  momentOf,
+  type ExcerptBar,
+} from '../../../strips/excerpt'
+
+/**
+ * How a playback counts its time: speeds, frames, and the changes it steps through. Pure; times are
+ * ns from the excerpt's zero.
+ */
+/**
+ * `picked` counts where it is one of this strip's own: a line of another variant's program is not a
+ * line of this one.
+ */
+export function lineAt(
+  strip: ExcerptStrip,
+  atNs: number | null,
+  picked: ExcerptBar | null,
+): ExcerptBar | null {
+  if (atNs !== null) return momentOf(strip, atNs).host
+  return picked && strip.rows.some(({ bars }) => bars.includes(picked)) ? picked : null
+}
+
+/** Slower than it happened by this factor. */
+export const SLOWDOWNS = [10, 100, 1000] as const
+export type Slowdown = (typeof SLOWDOWNS)[number]
+
+/** About so long does a playback take unless the viewer chooses another speed. */
+const WANTED_MS = 8000
+
+/** @internal The speed at which a playback of this length comes nearest to WANTED_MS. */
+export function slowdownFor(lengthNs: number): Slowdown {
+  const away = (factor: Slowdown): number =>
+    Math.abs(Math.log((lengthNs / 1e6) * factor) - Math.log(WANTED_MS))
+  return SLOWDOWNS.reduce<Slowdown>((best, each) => (away(each) < away(best) ? each : best), SLOWDOWNS[0])
+}
+
+/** No frame is longer than this: a tab that was hidden goes on where it stood. */
+const LONGEST_FRAME_MS = 250
+
+/** @internal Time of the playback `elapsedMs` later; never beyond its end, which it meets exactly. */
+export const momentAfter = (atNs: number, elapsedMs: number, slowdown: Slowdown, lengthNs: number): number =>
+  Math.min(atNs + (Math.min(elapsedMs, LONGEST_FRAME_MS) * 1e6) / slowdown, lengthNs)
+
+/** @internal
+ * The change after or before a moment (null: the whole excerpt is in view), else the excerpt's end
+ * or start. `changes` ascend.
+ */
+export function neighbourOf(
+  changes: readonly number[],
+  atNs: number | null,
+  direction: 1 | -1,
+  lengthNs: number,
+): number {
+  if (direction === 1) return changes.find((time) => time > (atNs ?? -1)) ?? lengthNs
+  return changes.findLast((time) => time < (atNs ?? lengthNs)) ?? 0
+}
+
+/**
+ * Start of the next idle stretch after a moment, or of the one before it; round again at either
+ * end. Null where the strip has none.
+ */
+export function gapFrom(
+  strip: Pick<ExcerptStrip, 'rows'>,
+  atNs: number | null,
+  direction: 1 | -1,
+): number | null {
+  const starts = idleOf(strip).map(({ startNs }) => Math.max(0, startNs))
+  const found =
+    direction === 1
+      ? (starts.find((start) => start > (atNs ?? -1)) ?? starts[0])
+      : (starts.findLast((start) => start < (atNs ?? Infinity)) ?? starts.at(-1))
+  return found ?? null
+}
 
 export type Playback = ReturnType<typeof usePlayback>
 

@@ -217,19 +217,12 @@ const Frames = () => {
           long anything took, or on which device. Each has <code>type</code>, <code>version</code> (1) and{' '}
           <code>lesson</code>.
         </p>
-        <ScrollTable label="Messages" className="teachers-table" columns={['type', 'when', 'with']}>
-          <tbody>
-            {EVENTS.map(([type, when, data]) => (
-              <tr key={type}>
-                <th scope="row">
-                  <code>{type}</code>
-                </th>
-                <td>{when}</td>
-                <td>{data}</td>
-              </tr>
-            ))}
-          </tbody>
-        </ScrollTable>
+        <ScrollTable
+          label="Messages"
+          className="teachers-table"
+          columns={['type', 'when', 'with']}
+          rows={EVENTS.map(([type, ...others]) => [<code key="type">{type}</code>, ...others])}
+        />
         <CopyText label="A frame as high as its content" text={LISTENER} what="script" rows={5} />
       </details>
     </section>

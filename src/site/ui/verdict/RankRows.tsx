@@ -2,8 +2,7 @@
 import type { Diagnosis, Example } from '../../../analysis/findings'
 import type { FoundFacts, RankDigest, RanksDigest } from '../../import-worker/protocol'
 import { formatNumber, formatQuantity } from '../format'
-import { TimeBar } from './TimeBar'
-import { Verdict } from './Verdict'
+import { TimeBar, Verdict } from './Verdict'
 import { Words } from './Words'
 
 export interface RankWithTime {

@@ -1,11 +1,45 @@
 /** What is wrong with a device's time, in a sentence and a number, and the causes by what they cost. */
-import type { Diagnosis, Example, Finding } from '../../../analysis/findings'
-import { LAB_RUN_WORK } from '../../../analysis/summary/time-parts'
+import type { Diagnosis, Example, Finding, DeviceParts } from '../../../analysis/findings'
+import { LAB_RUN_WORK, timeParts } from '../../../analysis/summary/time-parts'
 import { formatShare } from '../format'
 import { FindingRow, LessonLink } from './FindingRow'
-import { TimeBar } from './TimeBar'
 import { Words } from './Words'
 import './verdict.css'
+
+/** Where a device's time went, to scale: work, waiting for other ranks, collectives alone, copies alone, idle, not recorded. */
+export interface TimeBarProps {
+  readonly parts: DeviceParts
+  /** What `workUs` is of: of a run of the lab's it is not separated. */
+  readonly workLabel?: string
+  readonly spanUs: number
+  /** Of bars on one scale the longest; without it the bar is as wide as its place. */
+  readonly scaleUs?: number
+}
+
+export const TimeBar = ({ parts, workLabel, spanUs, scaleUs = spanUs }: TimeBarProps) => {
+  const shown = timeParts(parts, spanUs, workLabel)
+  if (!(spanUs > 0)) return null
+  return (
+    <figure className="time-bar stack-6">
+      <div
+        className="time-bar-track forced-keep"
+        aria-hidden="true"
+        style={{ inlineSize: `${String((100 * spanUs) / scaleUs)}%` }}
+      >
+        {shown.map(({ part, width }) => (
+          <span key={part} data-part={part} style={{ flexGrow: width }} />
+        ))}
+      </div>
+      <figcaption className="small">
+        {shown.map(({ part, label, share }) => (
+          <span key={part} className="time-bar-label" data-part={part}>
+            {label} {formatShare(share)}
+          </span>
+        ))}
+      </figcaption>
+    </figure>
+  )
+}
 
 export interface VerdictProps {
   readonly diagnosis: Diagnosis

@@ -8,7 +8,7 @@ import {
   syntaxHighlighting,
 } from '@codemirror/language'
 import { nextDiagnostic, previousDiagnostic } from '@codemirror/lint'
-import { Annotation, EditorState, type Extension } from '@codemirror/state'
+import { Annotation, EditorState, type Extension, StateEffect, StateField } from '@codemirror/state'
 import {
   Decoration,
   type DecorationSet,
@@ -20,10 +20,40 @@ import {
   ViewPlugin,
 } from '@codemirror/view'
 import type { Problem } from '../../../../exercises/problem'
-import { lightLine, litLine } from './lit-line'
 import { markProblems, problemLines } from './problem-marks'
 import { theme } from './theme'
 import { tags } from '@lezer/highlight'
+
+/** The line that runs, lit as in the site's code listings. It stays with its line while the text round it changes. */
+const lit = StateEffect.define<number | null>()
+const mark = Decoration.line({ class: 'cm-lit' })
+
+/** `line` from 1; null, or a line that is not there: none is lit. */
+function lightAt(state: EditorState, line: number | null): DecorationSet {
+  if (line === null || line < 1 || line > state.doc.lines) return Decoration.none
+  return Decoration.set(mark.range(state.doc.line(line).from))
+}
+
+const litLine = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update: (marks, { state, changes, effects }) => {
+    const effect = effects.findLast((each) => each.is(lit))
+    return effect ? lightAt(state, effect.value) : marks.map(changes)
+  },
+  provide: (field) => EditorView.decorations.from(field),
+})
+
+function lightLine(view: EditorView, line: number | null): void {
+  view.dispatch({ effects: lit.of(line) })
+  if (line === null || line < 1 || line > view.state.doc.lines) return
+  // Within the editor's own scrolling box only: the page stays where it is.
+  const { top, bottom } = view.lineBlockAt(view.state.doc.line(line).from)
+  const { scrollDOM } = view
+  const room = bottom - top
+  if (top < scrollDOM.scrollTop) scrollDOM.scrollTop = top - room
+  else if (bottom > scrollDOM.scrollTop + scrollDOM.clientHeight)
+    scrollDOM.scrollTop = bottom + room - scrollDOM.clientHeight
+}
 
 /**
  * Lines that are too long, as in the site's code listings: further rows stand under the line's own beginning, and a row may end before a

@@ -1,4 +1,4 @@
-/** What the site's shaders do not show: words that mean different things, nested comments, numbers of every kind. */
+/** Words that mean different things, nested comments, numbers of every kind. */
 import { highlightTree } from '@lezer/highlight'
 import { expect, it } from 'vitest'
 import { listing } from './editing'

@@ -12,7 +12,7 @@ import { useLab } from '../../lab-context'
 import { Inline } from '../../prose/Inline'
 import { Words } from '../../verdict/Words'
 import { Cards } from '../Cards'
-import type { ProfilesScreenProps } from './screen-props'
+import type { ProfilesScreenProps } from '../use-lesson'
 
 function stateWords({ clicks, found }: Find): string {
   if (clicks.length === 0) return 'not tried yet'

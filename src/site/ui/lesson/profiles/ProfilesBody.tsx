@@ -1,9 +1,7 @@
 /** A lesson of recorded profiles: predict, see one opened, find the line at fault in each, why, and the reader's own. Needs no device. */
 import type { ProfilesLesson } from '../../../../lessons/lesson'
-import { EMPTY_PROGRESS } from '../../../state/lesson-store'
-import { useLab } from '../../lab-context'
+import { useProgress } from '../../lab-context'
 import { ScreenRoom } from '../../prose/term-focus'
-import { useStore } from '../../use-store'
 import { useTitle } from '../../use-title'
 import { LessonFrame, type Stop } from '../LessonFrame'
 import { useScreenFocus } from '../use-screen-focus'
@@ -29,8 +27,7 @@ interface ProfilesBodyProps {
 }
 
 export const ProfilesBody = ({ lesson, screen: asked, step }: ProfilesBodyProps) => {
-  const { lessons } = useLab()
-  const progress = useStore(lessons.store, (all) => all.lessons[lesson.id]) ?? EMPTY_PROGRESS
+  const progress = useProgress(lesson.id)
   const first = progress.prediction === null ? 'predict' : 'see'
   const screen = STOPS.find((stop) => stop.screen === asked)?.screen ?? first
   const { Page: Shown } = profilesScreens[screen]

@@ -15,9 +15,8 @@ import { gapInWords, inSliderUnit } from '../compare-prediction'
 import { Large, Said } from '../Headline'
 import { Scale, shortFigure } from '../Scale'
 import { SCREEN_START } from '../use-screen-focus'
-import { originOf, ProfileTimeline } from '../../find/ProfileTimeline'
-import type { ProfilesScreenProps } from './screen-props'
-import { useReadProfile, type ProfileRead } from '../../find/use-read-profile'
+import { originOf, ProfileTimeline, useReadProfile, type ProfileRead } from '../../find/ProfileTimeline'
+import type { ProfilesScreenProps } from '../use-lesson'
 import { Button } from '../../Button'
 
 export const SeeProfile = ({ lesson, progress }: ProfilesScreenProps) => {

@@ -3,7 +3,7 @@ import { addressOf, lessonRoute } from '../../../state/url'
 import { Cards } from '../Cards'
 import { SCREEN_START } from '../use-screen-focus'
 import { AskedElsewhere, Fold, NextLesson, Quoted, Sources, WhyQuestions } from '../why-parts'
-import type { ProfilesScreenProps } from './screen-props'
+import type { ProfilesScreenProps } from '../use-lesson'
 import { FileButton, DropOver, useDroppedFiles, useOpenFiles } from '../../import/FileButton'
 import { ProfilerLines } from '../../import/ProfilerLines'
 

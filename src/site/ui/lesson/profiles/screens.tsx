@@ -1,4 +1,5 @@
 /** The screens of a lesson of profiles. The first is the question; the others are loaded when they are asked for. */
+import type { ProfilesScreenProps } from '../use-lesson'
 import { lazyPage, type LazyPage } from '../../lazy-page'
 import { useContext } from 'react'
 import { lessonRoute } from '../../../state/url'
@@ -6,7 +7,6 @@ import { partsFor } from '../../../../text/passage'
 import { useLab } from '../../lab-context'
 import { ReadingContext } from '../../prose/Prose'
 import { PredictForm } from '../PredictForm'
-import type { ProfilesScreenProps } from './screen-props'
 
 /** The question about a profile that was recorded. Nothing of it is opened before a key is pressed. */
 const PredictProfile = ({ lesson, progress }: ProfilesScreenProps) => {
