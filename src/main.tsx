@@ -28,9 +28,7 @@ const isSame = (a: Element, b: Element): boolean =>
 /** Until the content of `root` is replaced, once. */
 function keepFocus(root: HTMLElement): void {
   let last = document.activeElement
-  const follow = () => {
-    last = document.activeElement
-  }
+  const follow = () => (last = document.activeElement)
   root.addEventListener('focusin', follow)
   const observer = new MutationObserver(() => {
     observer.disconnect()
@@ -47,9 +45,7 @@ trustOwnScripts(document.baseURI)
 // Behind the first page, which asks the device nothing before it is drawn.
 const { load: loadClient } = loadOnce(async () => {
   const client = (await import('./site/worker/client')).createLabClient()
-  const tell = () => {
-    client.setHidden(document.hidden)
-  }
+  const tell = () => client.setHidden(document.hidden)
   tell()
   document.addEventListener('visibilitychange', tell)
   return client
@@ -58,9 +54,7 @@ const clientOf = () => loadClient('client')
 const localStore = createLocalStore(
   () => localStorage,
   (changed) => {
-    addEventListener('storage', ({ key }) => {
-      changed(key)
-    })
+    addEventListener('storage', ({ key }) => changed(key))
   },
 )
 const offline = createOfflineStore()

@@ -24,11 +24,7 @@ export function startWatchdog(limitMs: number, silent: () => void): Watchdog {
     silent()
   }, TICK_MS)
   return {
-    reset: () => {
-      silentMs = 0
-    },
-    stop: () => {
-      clearInterval(timer)
-    },
+    reset: () => (silentMs = 0),
+    stop: () => clearInterval(timer),
   }
 }

@@ -35,23 +35,15 @@ export const runInWorker = <Answer, Ending>(
       worker.terminate()
       resolve(ending)
     }
-    const cancel = () => {
-      end(onFailure({ type: 'cancelled' }))
-    }
-    const watch = startWatchdog(silenceMs, () => {
-      end(onFailure({ type: 'silent' }))
-    })
+    const cancel = () => end(onFailure({ type: 'cancelled' }))
+    const watch = startWatchdog(silenceMs, () => end(onFailure({ type: 'silent' })))
     signal?.addEventListener('abort', cancel)
     worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
       watch.reset()
       const ending = onMessage(data)
       if (ending !== null) end(ending)
     })
-    worker.addEventListener('error', ({ message }) => {
-      end(onFailure({ type: 'died', message }))
-    })
-    worker.addEventListener('messageerror', () => {
-      end(onFailure({ type: 'not-cloned' }))
-    })
+    worker.addEventListener('error', ({ message }) => end(onFailure({ type: 'died', message })))
+    worker.addEventListener('messageerror', () => end(onFailure({ type: 'not-cloned' })))
     worker.postMessage(request)
   })

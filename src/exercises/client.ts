@@ -106,9 +106,7 @@ export function runProgram(request: ProgramRequest, listener: RunListener = {}):
     }
     return Promise.resolve({ ...NOT_STARTED, stop })
   }
-  return new Promise((resolve) => {
-    run(request, text.value, listener, resolve)
-  })
+  return new Promise((resolve) => run(request, text.value, listener, resolve))
 }
 
 function run(
@@ -151,30 +149,21 @@ function run(
   }
   const expect = (limitMs: number, late: () => Stop) => {
     clearTimeout(timer)
-    timer = setTimeout(() => {
-      finish(late())
-    }, limitMs)
+    timer = setTimeout(() => finish(late()), limitMs)
   }
   const finishOnceEnded = (stop: Stop | null) => {
     clearTimeout(timer)
-    timer = setTimeout(() => {
-      finish(stop)
-    }, NESTED_END_MS)
+    timer = setTimeout(() => finish(stop), NESTED_END_MS)
   }
   const isSilent = () => performance.now() - aliveAtMs > SILENCE_MS
   // The lab awaits whatever it does for long, so its event loop turns.
-  const awaitLab = () => {
+  const awaitLab = () =>
     expect(LAB_LIMIT_MS, () => (isEvaluated && isSilent() ? endless(LAB_LIMIT_MS) : STOPS.lab))
-  }
-  const awaitProgram = () => {
-    expect(limitMs, () => (isSilent() ? endless(limitMs) : neverReturned(limitMs)))
-  }
+  const awaitProgram = () => expect(limitMs, () => (isSilent() ? endless(limitMs) : neverReturned(limitMs)))
   const whenHidden = () => {
     if (document.hidden) finish(STOPS.hidden)
   }
-  const whenAborted = () => {
-    finish(STOPS.cancelled)
-  }
+  const whenAborted = () => finish(STOPS.cancelled)
 
   const whenTold = ({ data: message }: MessageEvent<Message>) => {
     aliveAtMs = performance.now()

@@ -65,9 +65,7 @@ const notGraded = ({ text }: Stop, whose = ''): FaultError =>
  */
 export const grade = (mend: Exercise, source: string, options: GradeOptions): Promise<Graded> =>
   measuringLock(webLocks())(() => gradeNow(mend, source, options), {
-    waiting: () => {
-      options.progress?.('waiting until another measurement of this site has ended')
-    },
+    waiting: () => options.progress?.('waiting until another measurement of this site has ended'),
     signal: options.signal ?? new AbortController().signal,
   })
 
@@ -79,9 +77,7 @@ async function gradeNow(mend: Exercise, source: string, options: GradeOptions): 
   const modelled = isModelled ? { isModelled } : {}
   const listener = (who: string): RunListener => ({
     ...(signal ? { signal } : {}),
-    progress: (message) => {
-      progress?.(`${who}: ${message}`)
-    },
+    progress: (message) => progress?.(`${who}: ${message}`),
   })
   const common = { lesson, worker, language, seed, environment }
   const plan = beside ? beside.evidence.yours.plan : null

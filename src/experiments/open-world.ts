@@ -19,9 +19,7 @@ const startWorker: StartRank = (rank, heard, failed): RankThread => {
     type: 'module',
     name: `lab rank ${String(rank)}`,
   })
-  worker.onmessage = ({ data }: MessageEvent<RankReply>) => {
-    heard(data)
-  }
+  worker.onmessage = ({ data }: MessageEvent<RankReply>) => heard(data)
   worker.onerror = (event: Event) => {
     event.preventDefault()
     // Of a script that does not load there is an event without a message.
@@ -29,12 +27,8 @@ const startWorker: StartRank = (rank, heard, failed): RankThread => {
     failed(said === '' ? 'its script did not load' : said)
   }
   return {
-    post: (order, transfer = []) => {
-      worker.postMessage(order, transfer)
-    },
-    end: () => {
-      worker.terminate()
-    },
+    post: (order, transfer = []) => worker.postMessage(order, transfer),
+    end: () => worker.terminate(),
   }
 }
 
@@ -60,9 +54,7 @@ export async function openWorld(
   }
   const own = (world: World) =>
     void context.own({
-      destroy: () => {
-        world.close()
-      },
+      destroy: () => world.close(),
     })
   try {
     return succeed(await context.race(World.open(options, own)))

@@ -11,9 +11,7 @@ const LOAD_LIMIT_MS = 30_000
 const prepares = import.meta.glob<PrepareRank>('./*/prepare-rank.ts', { import: 'prepareRank' })
 
 const serve = serveRank({
-  answer: (answer, transfer = []) => {
-    scope.postMessage(answer, transfer)
-  },
+  answer: (answer, transfer = []) => scope.postMessage(answer, transfer),
   gpu: () => navigator.gpu,
   loadProgram: async (url) => {
     const loading = import(/* @vite-ignore */ url) as Promise<{ readonly default: RankProgram }>
@@ -24,6 +22,4 @@ const serve = serveRank({
     return load ? await withTimeout(load(), LOAD_LIMIT_MS, 'The site, asked for an experiment,') : null
   },
 })
-scope.addEventListener('message', ({ data }) => {
-  serve(data)
-})
+scope.addEventListener('message', ({ data }) => serve(data))

@@ -97,9 +97,7 @@ async function measureDeclared(request: RunRequest) {
       deviceStepNs: environment.deviceClockStepNs,
       roundTripMs,
       matmulGflops: environment.matmulGflops,
-      say: (message: string) => {
-        say(hooks, message)
-      },
+      say: (message: string) => say(hooks, message),
       urlOf: (variant: string) => programOf(variant).url,
     }
     const prepared = await prepare(context, values, services, declaration.variants(values))
@@ -168,9 +166,8 @@ export async function runDeclared(
   return { report, info }
 }
 
-const say = ({ progress }: RunHooks, message: string): void => {
+const say = ({ progress }: RunHooks, message: string): void =>
   progress({ fraction: 0, message, variant: '', repeat: REPEAT_NONE, region: 'setup' })
-}
 
 const LOST_STAMPS =
   'The device had no memory for the timestamps that the recorder reads: some of its work has no times.'

@@ -89,12 +89,8 @@ export function serveRank(parts: RankParts): (order: RankCommand) => void {
     const life = new Promise<void>((resolve) => (end = resolve))
     context
       .use(() => life)
-      .catch((thrown: unknown) => {
-        answer({ type: 'failed', fault: toFault(thrown) })
-      })
-      .finally(() => {
-        device.destroy()
-      })
+      .catch((thrown: unknown) => answer({ type: 'failed', fault: toFault(thrown) }))
+      .finally(() => device.destroy())
     const { session } = context
     const target = await context.buffer('tick', 16, USAGE.storage)
     await probeClock(context, await context.dispatch(kernelCall(tickKernel, {}), [target]))
@@ -174,9 +170,7 @@ export function serveRank(parts: RankParts): (order: RankCommand) => void {
       () => {
         if (done) answer({ type: done })
       },
-      (thrown: unknown) => {
-        answer({ type: 'failed', fault: toFault(thrown) })
-      },
+      (thrown: unknown) => answer({ type: 'failed', fault: toFault(thrown) }),
     )
   }
 
@@ -265,9 +259,7 @@ function recorded(end: WireEnd, session: RecordingSession) {
   return {
     send: (to: number, data: ArrayBufferView) => call('send', to, data),
     recv: (from: number, into: ArrayBufferView) => call('recv', from, into),
-    settled: async () => {
-      await Promise.all(outstanding)
-    },
+    settled: async () => await Promise.all(outstanding),
   }
 }
 

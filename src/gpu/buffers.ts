@@ -68,9 +68,7 @@ export async function createBuffer(
       gpu,
       label,
       sizeBytes: size,
-      destroy: () => {
-        gpu.destroy()
-      },
+      destroy: () => gpu.destroy(),
     })
   } finally {
     popped = Promise.all([device.gpu.popErrorScope(), device.gpu.popErrorScope()])

@@ -192,9 +192,7 @@ export async function openDevice(
       }),
       limitMs,
       'The adapter, asked for a device,',
-      (late) => {
-        late.destroy()
-      },
+      (late) => late.destroy(),
     )
   } catch (error) {
     if (error instanceof FaultError) throw error
@@ -213,12 +211,8 @@ export async function openDevice(
   let lostFault: Fault | null = null
   // Resolves also on destroy(); never rejects (WebGPU §4.4), but a listener may throw.
   device.lost
-    .then((reason) => {
-      lost.call((lostFault ??= faultOfLoss(reason)))
-    })
-    .catch((thrown: unknown) => {
-      reportError(thrown)
-    })
+    .then((reason) => lost.call((lostFault ??= faultOfLoss(reason))))
+    .catch((thrown: unknown) => reportError(thrown))
   device.addEventListener('uncapturederror', (event) => {
     // The fault reaches the page, and the console needs no copy. With no run under way nobody
     // listens, and it is the console's.

@@ -14,9 +14,9 @@ export async function readWords(
   const sizeBytes = Math.max(4, wordIndices.length * 4)
   const target = await context.buffer('sampled words', sizeBytes, USAGE.copyDst | USAGE.mapRead)
   const encoder = context.device.gpu.createCommandEncoder({ label: 'sampled words' })
-  wordIndices.forEach((word, slot) => {
-    encoder.copyBufferToBuffer(source.gpu, word * 4, target.gpu, slot * 4, 4)
-  })
+  wordIndices.forEach((word, slot) =>
+    encoder.copyBufferToBuffer(source.gpu, word * 4, target.gpu, slot * 4, 4),
+  )
   context.device.gpu.queue.submit([encoder.finish()])
   await context.race(target.gpu.mapAsync(MAP_MODE.read))
   const words = new Uint32Array(target.gpu.getMappedRange().slice(0))

@@ -257,9 +257,7 @@ export class RunContext {
   }
 
   #heed(device: LabDevice): void {
-    const failWith = (fault: Fault) => {
-      this.#abort(new FaultError(fault))
-    }
+    const failWith = (fault: Fault) => this.#abort(new FaultError(fault))
     this.#unsubscribe.push(device.onLost(failWith), device.onError(failWith))
   }
 
@@ -296,13 +294,9 @@ export class RunContext {
           `The run waited ${String(silenceMs / 1000)} s for something that did not come: the device or the browser has stopped answering.`,
         )
     }
-    const again = () => {
-      timer = this.#timers.start(tick, silenceMs / SILENCE_TICKS)
-    }
+    const again = () => (timer = this.#timers.start(tick, silenceMs / SILENCE_TICKS))
     again()
-    return () => {
-      this.#timers.stop(timer)
-    }
+    return () => this.#timers.stop(timer)
   }
 
   /** Ends with whatever hangs in the device. */
@@ -316,9 +310,9 @@ export class RunContext {
   /** Resolves with whether the run stopped soon after it was told to. */
   async #settles(running: Promise<unknown>): Promise<boolean> {
     let timer: ReturnType<typeof setTimeout> | undefined
-    const late = new Promise<false>((resolve) => {
-      timer = this.#timers.start(resolve, this.#limits.lastCallMs, false)
-    })
+    const late = new Promise<false>(
+      (resolve) => (timer = this.#timers.start(resolve, this.#limits.lastCallMs, false)),
+    )
     const settled = running.then(
       () => true,
       () => true,
@@ -342,9 +336,7 @@ export class RunContext {
     // device lives.
     let unsubscribe: () => void = () => undefined
     const lost = new Promise<'lost'>((resolve) => {
-      unsubscribe = this.device.onLost(() => {
-        resolve('lost')
-      })
+      unsubscribe = this.device.onLost(() => resolve('lost'))
     })
     const answer = await Promise.race([Promise.all(pops), late, lost])
     this.#timers.stop(timer)

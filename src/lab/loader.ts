@@ -55,9 +55,7 @@ function startWorker(
     name: 'lab loader',
   })
   owner.own({
-    destroy: () => {
-      worker.terminate()
-    },
+    destroy: () => worker.terminate(),
   })
   const opened = new Promise<string | null>((resolve) => {
     worker.onerror = (event: Event) => {
@@ -75,9 +73,7 @@ function startWorker(
   })
   return {
     opened,
-    post: (request, transfer = []) => {
-      worker.postMessage(request, transfer)
-    },
+    post: (request, transfer = []) => worker.postMessage(request, transfer),
   }
 }
 
@@ -142,9 +138,10 @@ export async function openMakers(
   }
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => {
-      resolve(`the loader’s worker did not answer within ${String(START_TIMEOUT_MS / 1000)} s`)
-    }, START_TIMEOUT_MS)
+    timer = setTimeout(
+      () => resolve(`the loader’s worker did not answer within ${String(START_TIMEOUT_MS / 1000)} s`),
+      START_TIMEOUT_MS,
+    )
   })
   const all = Promise.all(opening).then((each) => each.find((why) => why !== null) ?? null)
   const problem = await context.race(Promise.race([all, late]))
@@ -170,16 +167,12 @@ export async function openLoader(
   const { session } = context
   let among = 1
   let ask: AskWorker = () => undefined
-  const ring = new BatchRing(mostAhead, options.words * 4, (index, memory) => {
-    ask(index % among, index, memory)
-  })
+  const ring = new BatchRing(mostAhead, options.words * 4, (index, memory) =>
+    ask(index % among, index, memory),
+  )
   const opened = await openMakers(context, options, mostWorkers, {
-    made: (index, memory) => {
-      ring.arrived(index, memory)
-    },
-    failed: (why) => {
-      ring.fail(why)
-    },
+    made: (index, memory) => ring.arrived(index, memory),
+    failed: (why) => ring.fail(why),
   })
   if (!opened.ok) return opened
   ask = opened.value
@@ -198,9 +191,7 @@ export async function openLoader(
           ? Promise.resolve(batch)
           : session.awaited('wait-batch', 'the loader’s next batch', context.race(ring.wait()))
       },
-      giveBack: (batch) => {
-        ring.giveBack(batch)
-      },
+      giveBack: (batch) => ring.giveBack(batch),
     }),
   })
 }

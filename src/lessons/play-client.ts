@@ -12,16 +12,12 @@ export function openPlay(lesson: string, onAnswer: (answer: PlayAnswer) => void)
     type: 'module',
     name: 'lab play',
   })
-  worker.addEventListener('message', ({ data }: MessageEvent<PlayAnswer>) => {
-    onAnswer(data)
-  })
+  worker.addEventListener('message', ({ data }: MessageEvent<PlayAnswer>) => onAnswer(data))
   return {
     ask: (values) => {
       const request: PlayRequest = { lesson, values }
       worker.postMessage(request)
     },
-    close: () => {
-      worker.terminate()
-    },
+    close: () => worker.terminate(),
   }
 }

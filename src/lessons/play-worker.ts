@@ -34,7 +34,5 @@ async function answer(): Promise<void> {
 
 scope.addEventListener('message', ({ data }) => {
   wanted = data
-  answer().catch((bug: unknown) => {
-    reportError(bug)
-  })
+  answer().catch((bug: unknown) => reportError(bug))
 })

@@ -19,9 +19,7 @@ export class Emitter {
   on<Name extends keyof TimelineEvents>(name: Name, listener: TimelineEvents[Name]): () => void {
     const set: Set<TimelineEvents[Name]> = this.#listeners[name]
     set.add(listener)
-    return () => {
-      set.delete(listener)
-    }
+    return () => set.delete(listener)
   }
 
   emit<Name extends keyof TimelineEvents>(name: Name, ...values: Parameters<TimelineEvents[Name]>): void {

@@ -231,9 +231,7 @@ function binary(flow: Flow, expr: Extract<Expr, { kind: 'binary' }>): Value {
   if (op === '%' && left.kind === 'plain' && left.type === 'string') {
     const items = expr.right.kind === 'tuple' ? expr.right.items : [expr.right]
     const values = right.kind === 'tuple' ? right.items : [right]
-    items.forEach((node, at) => {
-      flow.emit('text', { node, value: values[at] ?? UNKNOWN, how: 'format' })
-    })
+    items.forEach((node, at) => flow.emit('text', { node, value: values[at] ?? UNKNOWN, how: 'format' }))
     return STRING
   }
   const where = left.kind === 'tensor' || right.kind === 'tensor' ? together([left, right]) : null
@@ -304,9 +302,7 @@ export function assign(flow: Flow, target: Expr, value: Value): void {
     }
     case 'tuple':
     case 'list':
-      target.items.forEach((item, at) => {
-        assign(flow, item, partOf(value, at))
-      })
+      target.items.forEach((item, at) => assign(flow, item, partOf(value, at)))
       return
     default:
   }

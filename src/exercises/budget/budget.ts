@@ -93,9 +93,7 @@ export function createBudget({ realm = globalThis, limits, natives, store = null
       spent.givenMs = 0
       spent.iterations = 0
     },
-    close: () => {
-      state.isOpen = false
-    },
+    close: () => (state.isOpen = false),
     given: (pipeline, { workgroups, ms }) => {
       const known = costs.get(pipeline)
       const before =

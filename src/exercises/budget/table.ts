@@ -91,30 +91,26 @@ function memory({ realm, state, spent, spend }: Counting): readonly Patch[] {
       ),
     ),
     notedAfter(realm.GPUQuerySet, 'destroy', giveBack),
-    noted(GPUQueue, 'writeBuffer', (_, [, , data, start, size]) => {
-      spend('writes', countable(writtenBytes(data, start, size)))
-    }),
+    noted(GPUQueue, 'writeBuffer', (_, [, , data, start, size]) =>
+      spend('writes', countable(writtenBytes(data, start, size))),
+    ),
     noted(GPUCommandEncoder, 'copyBufferToBuffer', (_, args) => {
       const [from, second, third, , fifth] = args as unknown as readonly [GPUBuffer, ...unknown[]]
       // Offsets may be left out (WebGPU §13.5).
       const isLong = typeof second === 'number'
       spend('copies', countable((isLong ? fifth : third) ?? from.size - (isLong ? second : 0)))
     }),
-    noted(GPUCommandEncoder, 'clearBuffer', (_, [buffer, start = 0, size]) => {
-      spend('copies', countable(size ?? buffer.size - start))
-    }),
+    noted(GPUCommandEncoder, 'clearBuffer', (_, [buffer, start = 0, size]) =>
+      spend('copies', countable(size ?? buffer.size - start)),
+    ),
   ]
 }
 
 function work({ realm, limits, state, spend, refuse, costs, store }: Counting): readonly Patch[] {
   const pipelines = new WeakMap<GPUComputePassEncoder, DispatchCost>()
   return [
-    noted(realm.GPUDevice, 'createCommandEncoder', () => {
-      spend('commands', 1)
-    }),
-    noted(realm.GPUQueue, 'submit', () => {
-      spend('commands', 1)
-    }),
+    noted(realm.GPUDevice, 'createCommandEncoder', () => spend('commands', 1)),
+    noted(realm.GPUQueue, 'submit', () => spend('commands', 1)),
     noted(realm.GPUCommandEncoder, 'beginComputePass', (_, [descriptor]) => {
       spend('commands', 1)
       if (state.isOpen && descriptor?.timestampWrites)

@@ -209,9 +209,9 @@ export async function createCheck(
     const positions = positionsOf({ rows, columns }, samples, steps)
     const encoder = gpu.createCommandEncoder({ label: 'check' })
     encoder.copyBufferToBuffer(kept.gpu, 0, readback, 0, words * 4)
-    positions.forEach(([row, column], index) => {
-      encoder.copyBufferToBuffer(product.gpu, (row * columns + column) * 4, readback, (words + index) * 4, 4)
-    })
+    positions.forEach(([row, column], index) =>
+      encoder.copyBufferToBuffer(product.gpu, (row * columns + column) * 4, readback, (words + index) * 4, 4),
+    )
     for (const each of [kept, product, ...inputs]) encoder.clearBuffer(each.gpu)
     gpu.queue.submit([encoder.finish()])
     await context.race(readback.mapAsync(GPUMapMode.READ))

@@ -163,17 +163,17 @@ export class SharedEndpoint implements WireEnd {
   async #ask(queues: readonly Message[][], peer: number, view: ArrayBufferView): Promise<void> {
     assertPeer(this, peer)
     this.#assertWhole()
-    const done = new Promise<void>((resolve, reject) => {
-      queues[peer]?.push({ bytes: bytesOf(view), moved: 0, resolve, reject })
-    })
+    const done = new Promise<void>((resolve, reject) =>
+      queues[peer]?.push({ bytes: bytesOf(view), moved: 0, resolve, reject }),
+    )
     this.#store(this.#at.status(this.rank), STATUS_OF.indexOf('running'))
     // In the next turn: calls that are made together wait together.
     if (!this.#isMoving) {
       this.#isMoving = true
       queueMicrotask(() => {
-        this.#move().catch((bug: unknown) => {
-          this.#failAll(bug instanceof Error ? bug : new Error(String(bug)))
-        })
+        this.#move().catch((bug: unknown) =>
+          this.#failAll(bug instanceof Error ? bug : new Error(String(bug))),
+        )
       })
     }
     return done

@@ -41,8 +41,6 @@ export function watchSilent(
       const state = ranks[rank]
       if (state) Object.assign(state, { heardMs: performance.now(), asked: 0 })
     },
-    end: (): void => {
-      clearInterval(timer)
-    },
+    end: (): void => clearInterval(timer),
   }
 }

@@ -40,7 +40,5 @@ export function watchStuck(
     stop(timer)
     found(stuck)
   }, EVERY_MS)
-  return () => {
-    stop(timer)
-  }
+  return () => stop(timer)
 }

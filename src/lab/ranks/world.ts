@@ -98,9 +98,7 @@ export class World {
     this.#options = options
     this.size = options.size
     this.#failed = new Promise((_, reject) => {
-      this.#fail = (fault) => {
-        reject(new FaultError(fault))
-      }
+      this.#fail = (fault) => reject(new FaultError(fault))
     })
     this.#failed.catch(() => undefined) // raced below
     this.#waiting = Array.from({ length: options.size }, () => null)
@@ -115,12 +113,8 @@ export class World {
       this.#threads.push(
         this.#options.start(
           rank,
-          (answer) => {
-            this.#heard(rank, answer)
-          },
-          (why) => {
-            this.#fail({ code: 'worker', message: `Rank ${String(rank)} has no thread: ${why}` })
-          },
+          (answer) => this.#heard(rank, answer),
+          (why) => this.#fail({ code: 'worker', message: `Rank ${String(rank)} has no thread: ${why}` }),
         ),
       )
       await this.#ask(rank, { type: 'alive' }, 'alive')
@@ -207,9 +201,14 @@ export class World {
         const { message } = hang
         this.#wires.delete(size)
         for (const { post } of this.#threads.slice(0, size)) post({ type: 'cut', size, reason: message })
-        lastCall = setTimeout(() => {
-          this.#fail({ code: 'timeout', message: `${message} And not all of them end when they are told.` })
-        }, LAST_CALL_MS)
+        lastCall = setTimeout(
+          () =>
+            this.#fail({
+              code: 'timeout',
+              message: `${message} And not all of them end when they are told.`,
+            }),
+          LAST_CALL_MS,
+        )
       },
     )
     try {
@@ -266,9 +265,7 @@ export class World {
   }
 
   #ask(rank: number, order: RankCommand, type: RankReply['type']): Promise<RankReply> {
-    const answered = new Promise<RankReply>((resolve) => {
-      this.#waiting[rank] = { type, resolve }
-    })
+    const answered = new Promise<RankReply>((resolve) => (this.#waiting[rank] = { type, resolve }))
     this.#threads[rank]?.post(order)
     return Promise.race([answered, this.#failed])
   }

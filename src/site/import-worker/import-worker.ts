@@ -6,6 +6,6 @@ import { answerImport } from './read-trace'
 
 const scope = workerScope<ImportRequest, ImportEvent>()
 
-scope.addEventListener('message', ({ data }) => {
-  inBackground(answerImport(data, (event, transfer = []) => scope.postMessage(event, [...transfer])))
-})
+scope.addEventListener('message', ({ data }) =>
+  inBackground(answerImport(data, (event, transfer = []) => scope.postMessage(event, [...transfer]))),
+)

@@ -43,9 +43,9 @@ export async function openRanks(
   let doneBytes = 0
   for (const [index, { file, blob }] of namedApart(files).entries()) {
     const phase = `Reading ${file} (${String(index + 1)} of ${String(files.length)})`
-    const one = await readOne(blob, budget, (share) => {
-      onProgress((READING_SHARE * (doneBytes + share * blob.size)) / Math.max(1, allBytes), phase)
-    })
+    const one = await readOne(blob, budget, (share) =>
+      onProgress((READING_SHARE * (doneBytes + share * blob.size)) / Math.max(1, allBytes), phase),
+    )
     if (one.ok) read.push({ file, opened: one.value, sizeBytes: blob.size })
     else unread.push({ file, fault: one.error })
     doneBytes += blob.size

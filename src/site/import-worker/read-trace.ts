@@ -116,9 +116,8 @@ function show(
   { origin, gaps: which, stepMs }: ImportSettings,
   post: Post,
 ): Result<void> {
-  const say = (phase: keyof typeof PHASES) => {
+  const say = (phase: keyof typeof PHASES) =>
     post({ type: 'progress', progress: { fraction: PHASES[phase].from, phase: PHASES[phase].phase } })
-  }
   const { format, report, skipped, notes } = opened
   const trace = { ...opened.trace, info: { ...opened.trace.info, origin } }
   const isJoined = ranks !== null && ranks.ranks.count > 1

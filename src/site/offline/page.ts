@@ -80,22 +80,14 @@ export async function startOffline({ store: shown, onKeep }: OfflineStore): Prom
   runs.addEventListener('message', end)
   let inputMs = -Infinity
   for (const type of INPUTS)
-    addEventListener(
-      type,
-      () => {
-        inputMs = performance.now()
-      },
-      { capture: true, passive: true },
-    )
+    addEventListener(type, () => (inputMs = performance.now()), { capture: true, passive: true })
   const isBusy = () =>
     document.readyState !== 'complete' ||
     performance.now() - inputMs < INPUT_QUIET_MS ||
     shown.getState().isBusy // it may not hold its lock yet
   const quiet = async (): Promise<AbortSignal> => {
     if (isBusy() || (await isMeasuring())) {
-      await new Promise((resolve) => {
-        setTimeout(resolve, POLL_EVERY_MS)
-      })
+      await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS))
       return await quiet()
     }
     await new Promise<unknown>((resolve) => {

@@ -90,9 +90,7 @@ export function createServing(parts: ServingParts): Respond {
       (response) => (response.status < 500 ? response : null),
       () => null,
     )
-    const patience = new Promise<null>((resolve) => {
-      after(() => resolve(null), PATIENCE_MS)
-    })
+    const patience = new Promise<null>((resolve) => after(() => resolve(null), PATIENCE_MS))
     return (
       (await Promise.race([usable, patience])) ??
       (await look(request.url)) ??

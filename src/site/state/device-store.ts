@@ -73,16 +73,12 @@ export function createDeviceStore(
     /** Asks once what the device is; later calls join. Nothing runs on it: it is not even opened. */
     describe: (): Promise<void> => {
       if (store.getState().phase === 'known') return Promise.resolve()
-      describing ??= ask().finally(() => {
-        describing = null
-      })
+      describing ??= ask().finally(() => (describing = null))
       return describing
     },
     /** Measures clock steps, latencies and rates, anew each time. */
     measure: (): Promise<void> => {
-      measuring ??= measure().finally(() => {
-        measuring = null
-      })
+      measuring ??= measure().finally(() => (measuring = null))
       return measuring
     },
     /** A run's report has what was measured before it. */

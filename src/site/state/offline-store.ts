@@ -40,8 +40,6 @@ export function createOfflineStore() {
     /** The visitor asks for all of it. */
     keep: () => keep?.(),
     /** Who answers that; set once it is loaded. */
-    onKeep: (listener: () => void) => {
-      keep = listener
-    },
+    onKeep: (listener: () => void) => (keep = listener),
   }
 }

@@ -226,8 +226,6 @@ export function createLabClient(
     destroyDevice: () => {
       if (worker) post({ type: 'destroy-device' })
     },
-    onDeviceLost: (listener) => {
-      lostListeners.push(listener)
-    },
+    onDeviceLost: (listener) => lostListeners.push(listener),
   }
 }

@@ -85,9 +85,7 @@ async function bind(context: RunContext, layout: GPUBindGroupLayout, matrices: S
     layout,
     entries: [uniform, a, b, c].map((buffer, binding) => ({ binding, resource: { buffer: buffer.gpu } })),
   })
-  const tell = (n: number): void => {
-    gpu.queue.writeBuffer(uniform.gpu, 0, new Uint32Array([n]))
-  }
+  const tell = (n: number): void => gpu.queue.writeBuffer(uniform.gpu, 0, new Uint32Array([n]))
   return { ...matrices, bindGroup, tell }
 }
 
@@ -178,9 +176,7 @@ export const prepare: PrepareExercise<Product> = async (context, services) => {
       gpu.queue.writeBuffer(small.c.gpu, 0, new Uint32Array(smallWords).fill(NOT_WRITTEN))
       await gpu.queue.onSubmittedWorkDone()
     },
-    execute: async () => {
-      await multiply(small, SMALL)
-    },
+    execute: async () => await multiply(small, SMALL),
     find: async () => {
       const words = await readAll(context, small.c.gpu, smallWords)
       return {

@@ -57,9 +57,8 @@ async function openWorkers(context: RunContext, dataset: BatchOptions): Promise<
   }
   const waiting = new Map<number, Waiting[]>()
   const heard = {
-    made: (index: number, memory: ArrayBuffer) => {
-      waiting.get(index)?.shift()?.resolve(new Float32Array(memory))
-    },
+    made: (index: number, memory: ArrayBuffer) =>
+      waiting.get(index)?.shift()?.resolve(new Float32Array(memory)),
     failed: (why: Error) => {
       for (const each of [...waiting.values()].flat()) each.reject(why)
     },
@@ -162,9 +161,7 @@ export const prepare: PrepareExercise<Batches> = async (context, services) => {
           asked[step] = Math.min(asked[step] ?? Infinity, session.now())
           const batch = askWorker(step)
           // Before the program is told.
-          const noted = batch.then(() => {
-            came[step] = Math.min(came[step] ?? Infinity, session.now())
-          })
+          const noted = batch.then(() => (came[step] = Math.min(came[step] ?? Infinity, session.now())))
           pending.push(noted.catch(() => undefined))
           return session.given(batch)
         },

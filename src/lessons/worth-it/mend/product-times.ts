@@ -68,9 +68,7 @@ export async function openProductTimes(context: RunContext, largest: number) {
     /** The largest matrix to the GPU and nothing else. */
     uploadMs: async () => {
       await staging.map(1, bytes)
-      return await timed((encoder) => {
-        upload(encoder, 0, largest)
-      })
+      return await timed((encoder) => upload(encoder, 0, largest))
     },
     /** Time of reading back `size` bytes. */
     downloadMs: (size: number) => timed(() => undefined, size),

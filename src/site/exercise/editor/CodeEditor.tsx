@@ -24,9 +24,7 @@ export function createValueEcho() {
   let underWay: string[] = []
   return {
     /** The editor has passed this text out. */
-    passedOut: (text: string) => {
-      underWay.push(text)
-    },
+    passedOut: (text: string) => underWay.push(text),
     /** Whether `value` came from elsewhere and is to be shown instead of `shown`. */
     isForeign: (value: string, shown: string): boolean => {
       if (value === shown) {

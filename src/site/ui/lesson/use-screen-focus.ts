@@ -35,9 +35,7 @@ export function useScreenFocus(place: string): RefObject<HTMLElement | null> {
   const coming = useRef<MutationObserver | null>(null)
   useEffect(() => {
     const element = page.current
-    const follow = ({ target }: FocusEvent) => {
-      focused.current = target
-    }
+    const follow = ({ target }: FocusEvent) => (focused.current = target)
     element?.addEventListener('focusin', follow)
     return () => element?.removeEventListener('focusin', follow)
   }, [])
