@@ -70,18 +70,21 @@ function lostWords({ coverage, isOfFile, unknownShare }: Lost): string {
 
 /** Below this, nobody would begin with the products. */
 const LEAST_FLOAT32 = 0.25
-
 /** The 2.0 is `transformer-fp32` of bench/interventions, whose products take 85 % of its time. */
-const float32Words = (share: number): string =>
-  share >= LEAST_FLOAT32
-    ? `Products of float32 without tensor cores run for ${percentText(share)} of the time. torch.set_float32_matmul_precision("high") allows TF32, autocast bfloat16. How much that gains depends on the sizes: one transformer on an H200 became 2.0 times as fast with bfloat16.`
-    : ''
+const FLOAT32_MEND =
+  'torch.set_float32_matmul_precision("high") lets them use TF32, and autocast makes them bfloat16. How much that gains depends on their sizes: one transformer on an H200 became 2.0 times as fast with bfloat16.'
 
 export function verdictWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
-  const { lost } = facts
+  const { lost, float32Share, findings, steps } = facts
   const whole = wholeWords(facts)
-  const { sentence } = whole
-  const note = [whole.note, float32Words(facts.float32Share)].filter(Boolean).join(' ')
+  const isFloat32 = float32Share >= LEAST_FLOAT32
+  const products = `Products of float32 without tensor cores run for ${percentText(float32Share)} of the time.`
+  const latestUs = findings[0]?.without?.high ?? 0
+  const isUnsure = steps !== null && latestUs >= steps.replayedUs
+  const isBefore = float32Share > 0.5 && isUnsure
+  const sentence = isBefore ? `${products} ${whole.sentence}` : whole.sentence
+  const mend = isFloat32 ? (isBefore ? FLOAT32_MEND : `${products} ${FLOAT32_MEND}`) : ''
+  const note = [whole.note, mend].filter(Boolean).join(' ')
   if (!lost) return { sentence, note }
   return {
     sentence: [lostWords(lost), sentence].filter(Boolean).join(' '),

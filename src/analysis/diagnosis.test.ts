@@ -69,6 +69,15 @@ describe('diagnose: what a finding says', () => {
 
 describe('diagnose: no fault', () => {
   it.each([
+    ['transformer-fp32', /^Products of float32 .* run for 84.7 % of the time. Without reading/],
+    ['copies-in-line', /^With copies on a stream of their own/],
+  ])('%s: float32 comes first where the first change may gain nothing', async (loop, sentence) => {
+    const diagnosis = await only(readFileSync(`bench/interventions/profiles/${loop}.json.gz`))
+    expect(diagnosis.sentence).toMatch(sentence)
+    expect(diagnosis.note).toContain('lets them use TF32')
+  })
+
+  it.each([
     ['ampere_sgemm_128x64_nn', 'NVIDIA H200', true],
     ['ampere_bf16_s16816gemm_bf16_128x64_ldg8_f2f_stages_64x3_nn', 'NVIDIA H200', false],
     ['ampere_sgemm_128x64_nn', 'NVIDIA GeForce GTX 1080', false],
