@@ -5,7 +5,7 @@ import { experiments } from '../../experiments/testing/catalog'
 import { decodeRun } from '../../trace/codec'
 import { placeTrace } from '../../trace/place'
 import { idleTotals } from '../../analysis/idle-totals'
-import { changesOf, gapsOf, valuesWithBoth, whyNoTotals } from './idle-time'
+import { changedGain, changesOf, gapsOf, valuesWithBoth, whyNoTotals } from './idle-time'
 import { NO_RUN, type RunState } from './run-store'
 
 async function recorded(id: string): Promise<RunState> {
@@ -17,6 +17,15 @@ async function recorded(id: string): Promise<RunState> {
 }
 
 describe('idle time of the run on the page', () => {
+  it('a changed program is held against the replay of the one before', async () => {
+    const run = await recorded('sync-stalls')
+    const meta = experiments.find(({ id }) => id === 'sync-stalls')
+    const changed = changedGain(meta, run, 'every-step', run, 'never')
+    expect(changed).toMatchObject({ gain: { cause: 'host-waited' }, tested: { outcome: 'as-predicted' } })
+    expect(changedGain(meta, run, 'every-step', run, 'every-step')?.tested.outcome).toBe('not-decided')
+    expect(changedGain(meta, NO_RUN, 'every-step', run, 'never')).toBeNull()
+  })
+
   it.each([
     ['sync-stalls', ['every-step'], 'host-waited', 'never'],
     ['async-submission', ['await-each'], 'host-waited', 'queued'],

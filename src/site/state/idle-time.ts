@@ -109,6 +109,28 @@ function trialOf(
   return null
 }
 
+/**
+ * What a changed program took, beside what the replay predicts of the one before without the cause
+ * that its experiment's remedies take away. Null where nothing can be predicted.
+ * @param by the variant in `after`; the same name as in `before` where a learner changed it
+ */
+export function changedGain(
+  meta: Pick<ExperimentMeta, 'remedies'> | undefined,
+  before: RunState,
+  variant: string,
+  after: RunState,
+  by: string,
+) {
+  if (!before.placed || !after.placed) return null
+  const replays = new RunReplays(before.placed)
+  const [gain] = [...new Set((meta?.remedies ?? []).map(({ cause }) => cause))]
+    .map((cause) => replays.without(variant, cause))
+    .filter((each) => each !== null && typeof each !== 'string')
+    .sort((one, other) => ratioOf(other) - ratioOf(one))
+  if (!gain || ratioOf(gain) < NAMED_GAIN) return null
+  return { gain, tested: testPrediction(gain, repeatTime(after.placed, by)) }
+}
+
 /** How many of a variant's gaps of one cause come before a gap, by time: for 'gap 3 of 31'. */
 export const gapsOf = (
   placed: PlacedTrace,
