@@ -14,6 +14,7 @@ import {
 } from './findings'
 import { MEASURED_ERROR } from './replay/predict'
 import { pageWords, type PagePace } from './page-words'
+import type { TensorType } from './tables/peaks'
 
 const us = (value: number): string => durationText(value * 1e3)
 
@@ -40,6 +41,7 @@ interface VerdictFacts {
   readonly queuedShare: number
   /** Products of float32 off the tensor cores, as a share of the recorded time. */
   readonly float32Share: number
+  readonly tensorTypes: readonly TensorType[]
   /** Why nothing was replayed; '' where it was. */
   readonly problem: string
 }
@@ -71,20 +73,26 @@ function lostWords({ coverage, isOfFile, unknownShare }: Lost): string {
 /** Below this, nobody would begin with the products. */
 const LEAST_FLOAT32 = 0.25
 /** The 2.0 is `transformer-fp32` of bench/interventions, whose products take 85 % of its time. */
-const FLOAT32_MEND =
-  'torch.set_float32_matmul_precision("high") lets them use TF32, and autocast makes them bfloat16. How much that gains depends on their sizes: one transformer on an H200 became 2.0 times as fast with bfloat16.'
+const FLOAT32_GAIN =
+  'How much that gains depends on their sizes: one transformer on an H200 became 2.0 times as fast with bfloat16.'
+
+function float32Mend(types: readonly TensorType[]): string {
+  const tf32 = 'torch.set_float32_matmul_precision("high") lets them use TF32'
+  const autocast = `torch.autocast makes them ${types.includes('bf16') ? 'bfloat16' : 'float16'}`
+  return `${types.includes('tf32') ? `${tf32}, and ${autocast}` : autocast}. ${FLOAT32_GAIN}`
+}
 
 export function verdictWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
   const { lost, float32Share, findings, steps } = facts
   const whole = wholeWords(facts)
   const isFloat32 = float32Share >= LEAST_FLOAT32
-  const products = `Products of float32 without tensor cores run for ${percentText(float32Share)} of the time.`
+  const products = `Matrix products and convolutions in float32 run without tensor cores for ${percentText(float32Share)} of the time.`
   const latestUs = findings[0]?.without?.high ?? 0
   const isUnsure = steps !== null && latestUs >= steps.replayedUs
   const isBefore = float32Share > 0.5 && isUnsure
   const sentence = isBefore ? `${products} ${whole.sentence}` : whole.sentence
-  const mend = isFloat32 ? (isBefore ? FLOAT32_MEND : `${products} ${FLOAT32_MEND}`) : ''
-  const note = [whole.note, mend].filter(Boolean).join(' ')
+  const added = isFloat32 ? [isBefore ? '' : products, float32Mend(facts.tensorTypes)] : []
+  const note = [whole.note, ...added].filter(Boolean).join(' ')
   if (!lost) return { sentence, note }
   return {
     sentence: [lostWords(lost), sentence].filter(Boolean).join(' '),

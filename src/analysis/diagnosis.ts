@@ -11,7 +11,7 @@ import { isWithin, knownUs, reasonsOf, summariseDevices, type DeviceSummary } fr
 import { deviceTime } from './device-time'
 import { total, union } from './intervals'
 import { SpanNames } from './replay/span-names'
-import { hasFasterProducts, isFloat32Product } from './tables/peaks'
+import { isFloat32Product, tensorTypes } from './tables/peaks'
 import { deviceName } from './tables/walk'
 import { verdictWords, type Lost } from './diagnosis-words'
 import { ONE_RANK, slowdownText } from './finding-words'
@@ -93,6 +93,7 @@ function diagnoseDevice(
     return us > 0 ? [{ excuse, us, share: us / recordedUs }] : []
   })
   const lost = lostOf(device, reasons, recordedUs)
+  const types = tensorTypes(deviceName(trace))
   const isShort = !isReplayed && !isPage && spanUs < LEAST_EXTENT * hostExtentUs(placed)
   const verdict = verdictOf(device, findings, excused, lost !== null || isShort)
   return {
@@ -109,7 +110,8 @@ function diagnoseDevice(
       pace: isPage ? pagePace(trace) : null,
       queuedShare: queuedShareOf(device, reasons, placed),
       steps,
-      float32Share: float32Us(placed, work) / recordedUs,
+      float32Share: types.length > 0 ? float32Us(placed, work) / recordedUs : 0,
+      tensorTypes: types,
       problem: !isReplayed
         ? replayed
         : isPage
@@ -140,10 +142,9 @@ function diagnoseDevice(
   }
 }
 
-/** µs in which products of float32 run that tensor cores would compute faster. */
+/** µs in which products of float32 run that use no tensor cores. */
 function float32Us(placed: PlacedTrace, work: readonly number[]): number {
   const { trace, startNs, endNs } = placed
-  if (!hasFasterProducts(deviceName(trace))) return 0
   const isProduct = new SpanNames(trace).asked(isFloat32Product)
   const products = work.filter(isProduct)
   return total(union(products.map((at) => ({ start: startNs[at] ?? 0, end: endNs[at] ?? 0 })))) / 1e3

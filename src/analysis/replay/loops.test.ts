@@ -293,6 +293,7 @@ describe('replay of loops whose step is known', () => {
     it('nor where nothing repeats and no record names most of the time', async () => {
       const paused = (lastUs: number) =>
         new KinetoFile({ originUs: 5e9 })
+          .operator('aten::mm', [0, 6])
           .call('cudaLaunchKernel', 1, [0, 5])
           .kernel('gemm', 1, [10, 500])
           .call('cudaLaunchKernel', 2, [lastUs, lastUs + 5])
@@ -301,6 +302,46 @@ describe('replay of loops whose step is known', () => {
       const problemOf = async (lastUs: number) => problem((await opened(paused(lastUs).bytes())).trace)
       expect(await problemOf(5000)).toMatch(/recording’s own/)
       expect(await problemOf(300)).not.toBeTypeOf('string')
+    })
+
+    /** 20 products once, each dispatched in 10 µs and computed in 100, and a wait at the end. */
+    const once = (within: (file: KinetoFile) => KinetoFile = (file) => file) => {
+      const file = within(new KinetoFile({ originUs: 5e9 }))
+      for (let at = 0; at < 20; at += 1)
+        file
+          .call('cudaLaunchKernel', 1 + at, [10 * at + 2, 10 * at + 7])
+          .kernel(`gemm${String(at)}`, 1 + at, [10 + 100 * at, 110 + 100 * at])
+      return file.call('cudaDeviceSynchronize', 99, [220, 2015])
+    }
+    const operators = (file: KinetoFile) => {
+      for (let at = 0; at < 20; at += 1) file.operator('aten::mm', [10 * at, 10 * at + 9])
+      return file
+    }
+
+    it('a wait at the end of a file in which nothing repeats holds no loop up', async () => {
+      const { diagnosis } = diagnosed((await opened(once(operators).bytes())).trace)
+      expect(diagnosis).toMatchObject({ verdict: 'well-fed', findings: [], steps: { from: 'extent' } })
+    })
+
+    it('nor does a file of driver calls alone say what came between them', async () => {
+      expect(problem((await opened(once().bytes())).trace)).toMatch(/ProfilerActivity\.CPU/)
+    })
+
+    it('layers that one call of forward() holds are no steps', async () => {
+      const { file } = simulate({ kernels: 30, kernelUs: 60, launchUs: 10, synchronize: true })
+      const plain = new KinetoFile({ originUs: 5e9 })
+      const marks = file.events.filter(({ name }) => String(name).startsWith('ProfilerStep'))
+      for (const event of file.events) if (!marks.includes(event)) plain.add(event)
+      const edges = marks.flatMap(({ ts, dur }) => [Number(ts), Number(ts) + Number(dur)])
+      const steps = async (name: string) => {
+        const [first] = marks
+        const range = { ...first, name, ts: Math.min(...edges), dur: Math.max(...edges) - Math.min(...edges) }
+        const held = new KinetoFile({ originUs: 5e9 })
+        for (const event of [...plain.events, range as Event]) held.add(event)
+        return diagnosed((await opened(held.bytes())).trace).diagnosis.steps?.from
+      }
+      expect(await steps('train')).toBe('period')
+      expect(await steps('Model_Forward')).not.toBe('period')
     })
 
     /** One step: it waits for work from before the file, launches 40 kernels, and waits for none of them. */

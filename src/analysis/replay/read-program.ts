@@ -7,7 +7,7 @@ import { lowerBound } from '../../base/search'
 import { rowsThat } from '../../trace/columns'
 import type { PlacedTrace } from '../../trace/place'
 import { SPAN_KINDS, SPAN_ROLES } from '../../trace/schema'
-import { callRowOf } from '../../trace/vendors'
+import { callRowOf, isCall } from '../../trace/vendors'
 import { LaunchRecords } from '../coverage'
 import { total, intersect, union } from '../intervals'
 import { idleTimes } from '../set-up'
@@ -116,7 +116,10 @@ class Reader {
     if (edgesNs.length < 2) return 'No step of the file launches anything.'
     const times = idleTimes(this.#placed, this.#calls)
     const firstNs = this.#firstKnown()
-    const draft = this.#draft(main, lanes, edgesNs, firstNs, union([...times.profiler, ...times.firstUse]))
+    // Where nothing repeats, a wait at the end is no part of a loop: the profiler itself waits there.
+    const lastWaits = steps.from === 'extent' ? this.#waitsAfter(launchesNs.at(-1) ?? 0, lanes) : []
+    const once = union([...times.profiler, ...times.firstUse, ...lastWaits])
+    const draft = this.#draft(main, lanes, edgesNs, firstNs, once)
     tieWork(draft)
     findCallbacks(draft)
     tieWaits(draft)
@@ -127,7 +130,12 @@ class Reader {
       stepCount: steps.edgesNs.length - 1,
       recordedEndsNs: recordedEnds(draft),
       unlinkedShare: this.#unlinkedShare(draft, firstNs),
-      problem: this.#problem(launchesNs, hostLanes, edgesNs, times) || nobodys(program),
+      problem:
+        this.#problem(launchesNs, hostLanes, edgesNs, times) ||
+        nobodys(program) ||
+        (this.#hasOnlyCalls(hostLanes)
+          ? 'The file holds calls of the driver and nothing else of the host, so nothing is predicted. Record with ProfilerActivity.CPU, too.'
+          : ''),
     }
   }
 
@@ -177,6 +185,25 @@ class Reader {
       backlogEndNs: this.#backlogEnd(firstNs),
       ...draftWork(this.#placed, names, workOfCall, stretches),
     }
+  }
+
+  #waitsAfter(lastLaunchNs: number, lanes: readonly NestedLane[]): readonly Interval[] {
+    return lanes.flatMap(({ span, startNs, endNs }) => {
+      const waits: Interval[] = []
+      for (let at = span.length - 1; at >= 0 && (startNs[at] ?? 0) > lastLaunchNs; at -= 1)
+        if (this.#names.kindOf(span[at] ?? -1) === 'wait')
+          waits.push({ start: startNs[at] ?? 0, end: endNs[at] ?? 0 })
+      return waits
+    })
+  }
+
+  /** True: the file holds calls of the driver alone, so it tells nothing of what comes between them. */
+  #hasOnlyCalls(hostLanes: ReadonlySet<number>): boolean {
+    const { lane, length } = this.#placed.trace.spans
+    const isDriver = this.#names.asked(isCall)
+    for (let span = 0; span < length; span += 1)
+      if (hostLanes.has(lane[span] ?? -1) && !isDriver(span)) return false
+    return true
   }
 
   /** Calls by which a kernel is captured into a graph, and not run. */

@@ -21,7 +21,8 @@ const WINDOW = SPAN_KINDS.indexOf('window')
 const OTHER = SPAN_KINDS.indexOf('other')
 /** Ranges of the reader's are steps where they repeat this often. */
 const LEAST_RANGES = 3
-const MODULE = /^nn\.Module: /
+/** One call of these runs the layers of a model one after the other. */
+const MODEL = /^nn\.Module: |(?:^|[^a-z])forward(?:$|[^a-z])/i
 /** A period holds where this share of launches repeats, of at least so many. */
 const REPEATED = 0.9
 const LEAST_REPEATED = 6
@@ -140,12 +141,12 @@ function periodOf({ trace, startNs }: PlacedTrace, launches: Int32Array): Steps 
   return null
 }
 
-/** True: one call of a module holds them all, so its layers are what repeats. */
+/** True: one call of a model holds them all, so its layers are what repeats. */
 function isWithinModel({ trace, startNs, endNs }: PlacedTrace, { edgesNs, lane }: Steps): boolean {
   const { spans, strings } = trace
   const [from, to] = [edgesNs[0] ?? 0, edgesNs.at(-1) ?? 0]
   const modules = new Set<number>()
-  for (const [name, text] of strings.entries()) if (MODULE.test(text)) modules.add(name)
+  for (const [name, text] of strings.entries()) if (MODEL.test(text)) modules.add(name)
   if (modules.size === 0) return false
   for (let span = 0; span < spans.length; span += 1)
     if (

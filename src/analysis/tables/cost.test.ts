@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { costOf } from './cost'
-import { boundNs, parsePeak, peakOf, hasFasterProducts, isFloat32Product, usesTensorCores } from './peaks'
+import { boundNs, parsePeak, peakOf, tensorTypes, isFloat32Product, usesTensorCores } from './peaks'
 
 /** 'A×B C×D' in place of [[A, B], [C, D]]. */
 const sizesOf = (text: string) => text.split(' ').map((each) => each.split('×').map(Number))
@@ -145,18 +145,25 @@ describe('peaks', () => {
       expect(usesTensorCores(name), name).toBe(false)
   })
 
-  it('knows products of float32, and devices that would compute them faster', () => {
+  it('knows products of float32, and the types that a device computes faster', () => {
     for (const name of [
       'ampere_sgemm_128x64_nn',
       'void cutlass::Kernel2<cutlass_80_simt_sgemm_256x128_8x4_nn_align1>',
       'sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize64x64x8_stage3_warpsize1x4x1_ffma_aligna4',
+      'void cudnn::cnn::wgrad_alg1_engine<float, float, 512, 6, 5, 3, 3, 3, false, false>',
+      'void cudnn::winograd_nonfused::winogradForwardData4x4<float, float>',
       'fmha_cutlassB_f32_aligned_64x64_k64_sm80(PyTorchMemEffAttention::AttentionBackwardKernel)',
     ])
       expect(isFloat32Product(name), name).toBe(true)
     expect(isFloat32Product('void at::native::vectorized_elementwise_kernel<4, FillFunctor<float>>')).toBe(
       false,
     )
-    expect(['NVIDIA H200', 'Tesla V100-SXM2-16GB'].map(hasFasterProducts)).toEqual([true, true])
-    expect(['NVIDIA GeForce GTX 1080', 'a GPU of another day'].map(hasFasterProducts)).toEqual([false, false])
+    expect(tensorTypes('NVIDIA H200')).toEqual(['tf32', 'bf16', 'f16'])
+    for (const device of ['Tesla V100-SXM2-16GB', 'Tesla T4', 'NVIDIA GeForce RTX 2080 Ti'])
+      expect(tensorTypes(device), device).toEqual(['f16'])
+    for (const device of ['NVIDIA GeForce RTX 3060', 'NVIDIA RTX A4000', 'NVIDIA GeForce RTX 4090'])
+      expect(tensorTypes(device), device).toEqual(['bf16', 'f16'])
+    for (const device of ['NVIDIA GeForce GTX 1080', 'a GPU of another day'])
+      expect(tensorTypes(device), device).toEqual([])
   })
 })

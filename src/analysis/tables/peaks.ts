@@ -171,15 +171,23 @@ const TENSOR_CORES =
 export const usesTensorCores = (kernel: string): boolean => TENSOR_CORES.test(kernel)
 
 /**
- * Matrix products of float32 that don't use tensor cores: sgemm, simt_sgemm, f32f32_f32f32_f32.
- * PyTorch computes them so by default (torch.set_float32_matmul_precision).
+ * Matrix products and convolutions of float32 that don't use tensor cores: sgemm, simt_sgemm,
+ * f32f32_f32f32_f32, and engines of cuDNN for <float>. PyTorch multiplies matrices so by default
+ * (torch.set_float32_matmul_precision).
  */
-const FLOAT32_PRODUCT = /sgemm|f32f32_f32f32_f32|scudnn|fmha_cutlass[FB]_f32/
+const FLOAT32_PRODUCT =
+  /sgemm|f32f32_f32f32_f32|scudnn|fmha_cutlass[FB]_f32|(?:wgrad|dgrad|winograd|convolve|conv2d)\w*<float/i
 export const isFloat32Product = (kernel: string): boolean =>
   FLOAT32_PRODUCT.test(kernel) && !usesTensorCores(kernel)
 
-/** False where the device is not in the table. */
-export function hasFasterProducts(device: string): boolean {
+export type TensorType = 'tf32' | 'bf16' | 'f16'
+/** Devices with tensor cores that are not in the table: cards for desks, and Turing's. */
+const TURING = /RTX (?:20\d\d|[3-8]000\b)|TITAN RTX/
+const LATER = /\bRTX\b|\bA\d+\b|\bL\d+S?\b/
+
+/** The types whose products a device computes faster than those of float32, as far as is known. */
+export function tensorTypes(device: string): readonly TensorType[] {
   const peak = peakOf(device)
-  return peak !== null && Math.max(peak.tf32, peak.bf16, peak.f16) > peak.f32
+  if (peak) return (['tf32', 'bf16', 'f16'] as const).filter((type) => peak[type] > peak.f32)
+  return TURING.test(device) ? ['f16'] : LATER.test(device) ? ['bf16', 'f16'] : []
 }

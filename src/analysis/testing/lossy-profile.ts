@@ -6,6 +6,7 @@ export function wellFed(kernels: number): KinetoFile {
   const file = new KinetoFile()
   for (let kernel = 0; kernel < kernels; kernel += 1)
     file
+      .operator('aten::mm', [40 * kernel, 40 * kernel + 6])
       .call('cudaLaunchKernel', kernel + 1, [40 * kernel, 40 * kernel + 6])
       .kernel('gemm', kernel + 1, [20 + 51 * kernel, 70 + 51 * kernel])
   return file
