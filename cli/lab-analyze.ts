@@ -263,7 +263,7 @@ function deviceText(device: DeviceSummary): string {
       gap.evidence,
     ])
   return [
-    oneLine(`${id}: ${name}`),
+    oneLine(name === id ? id : `${id}: ${name}`),
     `  lanes ${oneLine(listed(lanes))}; ${String(spans)} kernels, copies, memsets and collectives`,
     `  busy ${us(busyUs)} of ${us(knownUs(device))}: ${percent(busyRatio)}`,
     ...(coverage && coverage.withoutRecord > 0 ? [`  launches ${coverageText(coverage)}`] : []),

@@ -1,6 +1,7 @@
 /** The facts of a cause that a profile shows: its operator or call, the reader's function, and for how long. */
 import { addTo } from '../base/lists'
 import type { PlacedTrace } from '../trace/place'
+import { callRowOf } from '../trace/vendors'
 import { isSlowed, leadOf, timesText } from './finding-words'
 import { NAMED_GAIN, type SourceLine } from './findings'
 import { pythonFrame, tensorMethod, type HostStacks } from './host-stacks'
@@ -74,12 +75,12 @@ export class CauseFacts {
       0,
     )
     const ownNs = OF_DEVICE.includes(cause)
-      ? work.reduce((sum, each) => (each.cause === cause ? sum + each.lengthNs : sum), 0)
+      ? work.reduce((sum, each) => (each.cause === cause ? sum + each.lengthNs : sum), 0) / steps
       : this.#hostNs(own)
     const lead = leadOf({
       cause,
       what: said,
-      spentUs: (ownNs + heldNs) / 1e3 / steps,
+      spentUs: (ownNs + heldNs / steps) / 1e3,
       stepUs: replay.recordedNs / 1e3,
       isSlowed: isSlowed(replay.recordedNs, replay.unprofiledNs),
       steps,
@@ -89,27 +90,32 @@ export class CauseFacts {
     return [lead, ...(cause === 'host-code' ? this.#functions(own, gainOf, all) : [])].join(' ')
   }
 
+  launchesGraphs(): boolean {
+    const isGraph = this.#names.asked((name) => callRowOf(name)?.brings === 'many')
+    return this.#program.stretches.some(({ launches, span }) => launches.length > 0 && isGraph(span))
+  }
+
   #own(cause: Cause): readonly Stretch[] {
     return this.#stretches.get(cause) ?? []
   }
 
   /**
-   * Time of these stretches. Threads side by side, or a first step that is longer than the others,
-   * add up to more than a step: then that of the main thread, within the steps that are counted.
+   * Time of these stretches in a step, within the steps whose mean is told: a first one is often
+   * longer. Threads side by side may add up to more than a step: then that of the main thread.
    */
   #hostNs(own: readonly Stretch[]): number {
-    const { stepEndsNs, mainThread } = this.#program
+    const { stepEndsNs, startNs: firstNs, mainThread } = this.#program
     const steps = stepEndsNs.length
-    const hostNs = own.reduce((sum, { startNs, endNs }) => sum + endNs - startNs, 0)
-    if (hostNs / steps <= this.#device.replay.recordedNs || steps < 2) return hostNs
-    const [fromNs, toNs] = [stepEndsNs[0] ?? 0, stepEndsNs.at(-1) ?? 0]
-    const within = own
-      .filter(({ thread }) => thread === mainThread)
-      .reduce(
+    const [fromNs, toNs] = steps < 2 ? [firstNs, Infinity] : [stepEndsNs[0] ?? 0, stepEndsNs.at(-1) ?? 0]
+    const within = (some: readonly Stretch[]) =>
+      some.reduce(
         (sum, { startNs, endNs }) => sum + Math.max(0, Math.min(endNs, toNs) - Math.max(startNs, fromNs)),
         0,
-      )
-    return (within / (steps - 1)) * steps
+      ) / Math.max(1, steps - 1)
+    const allNs = within(own)
+    return allNs <= this.#device.replay.recordedNs || steps < 2
+      ? allNs
+      : within(own.filter(({ thread }) => thread === mainThread))
   }
 
   /** Says what single functions would gain, if there are several. */

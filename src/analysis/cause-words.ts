@@ -73,7 +73,7 @@ export const CAUSE_WORDS: Readonly<Record<Cause, CauseWords>> = {
     title: 'Kernels wait for collectives',
     beside: 'it was in collectives and computed nothing',
     without: 'With collectives beside the kernels',
-    mend: 'Start each all-reduce while backward() still computes, in buckets, as DistributedDataParallel does.',
+    mend: 'Start collectives while kernels that don’t need them still run: DistributedDataParallel does so with buckets of gradients, FSDP by prefetching.',
   },
   'late-rank': {
     title: 'It waits for another rank',

@@ -60,6 +60,9 @@ export function gainOf({ replay, isOneRank }: DeviceReplay, removed: readonly Re
 /** Code that recurs without a name is the program's own: only what comes once is unknown. */
 const removal = (cause: Cause, code: string | null = null): Removed => ({ cause, code, isStrict: true })
 
+const BETWEEN_GRAPHS =
+  'The step launches graphs already. The rest lies before and between them: checks of torch.compile (guards), copies of inputs, operators outside of the graphs.'
+
 /** @param gaps of the device, with their causes */
 export function profileFindings(
   placed: PlacedTrace,
@@ -75,6 +78,7 @@ export function profileFindings(
     .filter((cause) => cause !== 'unknown' || read.program.stretches.some((each) => each.cause === 'unknown'))
     .map((cause) => {
       const { title, mend } = CAUSE_WORDS[cause]
+      const isBetweenGraphs = cause === 'dispatch' && facts.launchesGraphs()
       const gain = gainOf(device, [removal(cause)])
       const { line, what, said } = facts.namesOf(cause)
       const work = read.program.work.flatMap((each) => (each.cause === cause ? [each.span] : []))
@@ -84,9 +88,13 @@ export function profileFindings(
         line,
         example: exampleOf(cause, gaps, work, placed),
         title,
-        sentence: gainText(changeOf(cause, said), gain, nowUs),
+        sentence: gainText(
+          isBetweenGraphs ? 'With all launches in one graph' : changeOf(cause, said),
+          gain,
+          nowUs,
+        ),
         evidence: facts.evidenceOf(cause, said, (code) => gainOf(device, [{ cause, code }]).gain, gain.gain),
-        mend,
+        mend: isBetweenGraphs ? BETWEEN_GRAPHS : mend,
       })
     })
   const alone = found.filter(({ share }) => share >= MINOR_SHARE)

@@ -323,6 +323,26 @@ describe('replay of loops whose step is known', () => {
       expect(diagnosis).toMatchObject({ verdict: 'well-fed', findings: [], steps: { from: 'extent' } })
     })
 
+    it('a loop that launches graphs is not told to use them', async () => {
+      const file = new KinetoFile({ originUs: 5e9 })
+      for (let step = 0; step < 6; step += 1) {
+        const at = 2000 * step
+        file.operator(`ProfilerStep#${String(step)}`, [at, at + 2000], 'user_annotation')
+        for (let launch = 0; launch < 40; launch += 1) {
+          const [id, from] = [100 * step + launch + 1, at + 45 * launch]
+          const call = launch === 0 ? 'cudaGraphLaunch' : 'cudaLaunchKernel'
+          file
+            .operator('aten::add', [from, from + 44])
+            .call(call, id, [from + 30, from + 40])
+            .kernel('add', id, [from + 42, from + 45])
+        }
+      }
+      const { diagnosis } = diagnosed((await opened(file.bytes())).trace)
+      const [first] = diagnosis.findings
+      expect(first).toMatchObject({ cause: 'dispatch' })
+      expect(first?.mend).toMatch(/^The step launches graphs already/)
+    })
+
     it('nor does a file of driver calls alone say what came between them', async () => {
       expect(problem((await opened(once().bytes())).trace)).toMatch(/ProfilerActivity\.CPU/)
     })

@@ -115,7 +115,9 @@ class Building {
           ]
         : []),
       ...(this.#isMps ? [MPS] : []),
-      ...(unjoined > 0 ? [`${String(unjoined)} spans of a device name no call of the host.`] : []),
+      ...(unjoined > 0
+        ? [`For ${counted(unjoined, 'span')} of a device the file does not say which call launched it.`]
+        : []),
     ]
     return { trace: this.#out.freeze(), format, notes }
   }

@@ -2,9 +2,9 @@
 
 /**
  * 'ncclDevKernel_AllReduce_Sum_f32_RING_LL(…)', 'ncclKernel_…',
- * 'ncclAllReduceRingLLKernel_sum_f32(…)'; of RCCL too.
+ * 'ncclAllReduceRingLLKernel_sum_f32(…)'; of RCCL too, and of vLLM's own all-reduce.
  */
-export const KERNEL_NAME = /^(?:void )?nccl\w*Kernel/i
+export const KERNEL_NAME = /^(?:void )?(?:nccl\w*Kernel|\w*::cross_device_reduce_)/i
 export const GLOO_NAME = /^gloo:(\w+)/
 export const PARAMETERS = 'record_param_comms'
 

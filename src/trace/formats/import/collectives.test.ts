@@ -80,6 +80,7 @@ describe('what is known of a collective', () => {
   it('is the kernel’s name alone in older files, of whichever release', async () => {
     const names = [
       ['ncclKernel_AllReduce_RING_LL_Sum_float(ncclWorkElem)', 'allreduce'],
+      ['void vllm::cross_device_reduce_1stage<__nv_bfloat16, 4>(vllm::RankData*)', 'allreduce'],
       ['ncclDevKernel_ReduceScatter_Sum_f32_RING_LL(ncclDevComm*, unsigned long)', 'reduce_scatter'],
       ['ncclAllGatherRingLLKernel_copy_i8(ncclColl)', 'allgather'],
       ['void ncclKernel_Broadcast_RING_LL_Sum_int8_t(ncclDevComm*)', 'broadcast'],

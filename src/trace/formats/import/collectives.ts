@@ -18,7 +18,7 @@ import { KEY } from './kept-arguments'
  * 'Reduce'.
  */
 const OPERATIONS: readonly (readonly [RegExp, string])[] = [
-  [/AllReduce/i, 'allreduce'],
+  [/AllReduce|cross_device_reduce/i, 'allreduce'],
   [/AllGather/i, 'allgather'],
   [/ReduceScatter/i, 'reduce_scatter'],
   [/AllToAll/i, 'all_to_all'],

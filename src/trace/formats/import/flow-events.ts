@@ -14,7 +14,7 @@ const OTHER = 'other'
 const kindOf = (category: string): FlowKind | typeof OTHER =>
   FLOW_KINDS.find((each) => each === category) ?? OTHER
 
-const NOT_DRAWN = 'an arrow of a kind that the timeline does not draw'
+const NOT_DRAWN = 'an arrow that connects no launch with its work'
 const UNBOUND = 'an arrow with one end only, or with no span at its end'
 
 /**
