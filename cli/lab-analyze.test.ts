@@ -159,7 +159,7 @@ describe('lab analyze', () => {
     const file = join(await mkdtemp(join(tmpdir(), 'lab-')), 'trace.json')
     await writeFile(file, '[{"ph":"X","name":"a","ts":1,"dur":-1},{"ph":"X","name":"a","ts":1,"dur":1}]')
     const text = analysisText(await analyzeFile(file))
-    expect(text).toContain('No lane of a device')
+    expect(text).toContain('holds no work of a GPU')
     expect(text).toContain('its duration is negative  first: event 0, byte 1')
   })
 

@@ -8,7 +8,7 @@ import { criticalPath, type CriticalPath } from '../src/analysis/critical-path'
 import type { Coverage } from '../src/analysis/coverage'
 import { knownUs, type DeviceSummary } from '../src/analysis/devices'
 import { analyse } from '../src/analysis/diagnosis'
-import { diagnosisText, launchesWords } from '../src/analysis/diagnosis-words'
+import { diagnosisText, NO_DEVICE, launchesWords } from '../src/analysis/diagnosis-words'
 import type { Diagnosis, Finding } from '../src/analysis/findings'
 import type { PathOwner } from '../src/analysis/types'
 import { fail } from '../src/base/result'
@@ -295,8 +295,8 @@ const coverageText = (coverage: Coverage): string =>
 
 const noDeviceWords = (coverage: Coverage | null): string =>
   coverage
-    ? `No lane of a device: ${launchesWords(coverage)} have no record, so what a GPU did is not in this file.`
-    : 'No lane of a device: there is nothing to say of how busy it was.'
+    ? `The file holds no work of a GPU: ${launchesWords(coverage)} have no record.`
+    : `${NO_DEVICE} What the host did: --table operators.`
 
 const listed = (names: readonly string[]): string =>
   names.length <= MOST_LANES

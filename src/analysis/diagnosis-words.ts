@@ -201,6 +201,10 @@ export function errorText({ findings, steps }: Diagnosis): string {
   return `Predictions ${isTimed ? '' : 'from the profile alone '}for ${String(MEASURED_ERROR.pairs)} measured pairs (NVIDIA H200) were off by ${percentText(median)} of a step in the median, and by ${percentText(most)} at most.`
 }
 
+/** Said of a file in which no device works. */
+export const NO_DEVICE =
+  'The file holds no work of a GPU. If the program uses one, record with ProfilerActivity.CUDA, too.'
+
 /**
  * Lines for a terminal.
  *

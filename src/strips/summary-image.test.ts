@@ -99,7 +99,8 @@ describe('the image of a summary', () => {
     expect(textsOf({ together: 'Two ranks.', files: [{ file: 'a.json', devices: [] }] })).toEqual([
       'a.json',
       'Two ranks.',
-      'No lane of a device is in this file.',
+      'The file holds no work of a GPU. If the program uses one,',
+      'record with ProfilerActivity.CUDA, too.',
       'From here',
     ]))
 })

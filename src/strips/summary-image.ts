@@ -2,6 +2,7 @@
  * A summary of a trace as a picture: for the page, which paints it on a canvas, and for `analyze
  * --picture`, which writes SVG.
  */
+import { NO_DEVICE } from '../analysis/diagnosis-words'
 import type { SummarisedDevice, Summary } from '../analysis/summary/summary'
 import type { TimePart } from '../analysis/summary/time-parts'
 import { percentText } from '../base/figures'
@@ -155,8 +156,7 @@ export function summaryImage({ together, files }: Summary, widthOf: WidthOf, fro
     drawDevice(sheet, device)
   })
   const more = devices.length - MOST_DEVICES
-  if (devices.length === 0)
-    sheet.write('No lane of a device is in this file.', MARGIN, FACES.verdict, 'text', 2)
+  if (devices.length === 0) sheet.write(NO_DEVICE, MARGIN, FACES.verdict, 'text', 2)
   if (more > 0)
     sheet.write(
       `and ${String(more)} more ${more === 1 ? 'device' : 'devices'}`,

@@ -1,4 +1,5 @@
 /** A summary as Markdown, for a pull request. */
+import { NO_DEVICE } from '../diagnosis-words'
 import { percentText } from '../../base/figures'
 import type { SummarisedDevice, SummarisedFile, Summary } from './summary'
 
@@ -25,9 +26,7 @@ function fileSection({ file, devices }: SummarisedFile): string {
       `| ${asText(id)} | ${asText(name)} | ${ratio(busyRatio)} | ${ratio(workRatio)} |`,
   )
   const table =
-    rows.length === 0
-      ? ['No lane of a device is in this file.']
-      : ['| device | | busy | work |', '| --- | --- | ---: | ---: |', ...rows]
+    rows.length === 0 ? [NO_DEVICE] : ['| device | | busy | work |', '| --- | --- | ---: | ---: |', ...rows]
   const said = devices.flatMap(({ id, sentence, causes, error }) => [
     ...(sentence === '' ? [] : [`**${devices.length > 1 ? `${asText(id)}: ` : ''}${asText(sentence)}**`]),
     ...(causes.length === 0 ? [] : [causes.map(causeLine).join('\n')]),
