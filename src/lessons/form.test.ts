@@ -7,12 +7,14 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { plainText, parseInline } from '../site/ui/prose/parse-prose'
 import { bindFigure } from '../text/recorded'
-import { evaluate, type Figure, type Quantity, type Quotation } from '../text/figure'
+import { evaluate, type Figure, type Quantity } from '../text/figure'
+import type { AllEvidence } from '../text/define-evidence'
+import type { Figures, Named } from '../text/define-figures'
 import { NO_FACTS, factsOfRun } from '../text/facts'
 import { NO_READING, partsFor } from '../text/passage'
 import { cardsFor } from '../text/card'
 import { recordedIn } from '../../vite/recorded-figures'
-import { evidenceFigures, namesOf, type Defined } from '../../vite/words/named'
+import { evidenceFigures } from '../../vite/words/named'
 import { quotationsIn } from '../text/recorded'
 import { experimentLessons } from './testing/catalog'
 import { metaOf } from './testing/explained'
@@ -85,9 +87,12 @@ describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))('
   })
 })
 
-const modules = import.meta.glob<Defined>(['./*/figures.ts', '../experiments/*/figures.ts'], {
-  eager: true,
-})
+const modules = import.meta.glob<{ readonly figures: Figures; readonly evidence?: AllEvidence }>(
+  ['./*/figures.ts', '../experiments/*/figures.ts'],
+  {
+    eager: true,
+  },
+)
 
 describe.each(
   Object.entries(modules).flatMap(([path, { evidence }]) => (evidence ? [[path, evidence] as const] : [])),
@@ -124,20 +129,21 @@ describe.each(
 })
 
 /** Shares of a profile's time: recordings of torch.profiler alone have them. */
-const isProfiled = ({ file, figure }: Quotation): boolean =>
-  file.startsWith('torch-') && figure.endsWith('-ratio')
+const isProfiled = (named: Named | undefined): boolean =>
+  named !== undefined &&
+  'figure' in named &&
+  quotationsIn(named.figure).some(
+    ({ file, figure }) => file.startsWith('torch-') && figure.endsWith('-ratio'),
+  )
 
 it('no share of a profiled program stands without the profiler', () => {
-  const loose = Object.entries(modules).flatMap(([path, defined]) => {
-    const { quotationsOf } = namesOf(defined)
+  const loose = Object.entries(modules).flatMap(([path, { figures }]) => {
     const folder = join('src/lessons', dirname(path))
     return readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.md'))
       .flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n\n'))
       .filter((text) => !/profil/i.test(text))
-      .filter((text) =>
-        [...text.matchAll(/\{([^{}]+)\}/g)].some(([, name = '']) => quotationsOf(name).some(isProfiled)),
-      )
+      .filter((text) => [...text.matchAll(/\{(\w+)\}/g)].some(([, name = '']) => isProfiled(figures[name])))
   })
   expect(loose).toEqual([])
 })

@@ -1,11 +1,11 @@
 /**
  * What figures.ts of a lesson, or of an experiment, is written with: figures of the facts and
- * conditions on them, each with a name that the Markdown beside it can say. A metric or a
- * recording that is exported is said with what is wanted of it: {step never}. It runs while the site
+ * conditions on them, each with a name that the Markdown beside it can say. It runs while the site
  * is built. Types keep a time from being held against a rate.
  *
- *     export const step = metric('step-ms')
+ *     const step = metric('step-ms')
  *     export const figures = defineFigures({
+ *       stepOften: step('$often'),
  *       timesAsLong: step('$often').over(step('never')).as('times'),
  *       slower: step('never').below(step('$often')),
  *     })
@@ -174,8 +174,6 @@ export const us = (value: number): Value<'time'> => new Value(exact(value, 'us')
 export const gbPerS = (value: number): Value<'rate'> => new Value(exact(value, 'GB/s'))
 export const bytes = (value: number): Value<'bytes'> => new Value(exact(value, 'bytes'))
 
-/** A metric, or a recording, as words name it: with a variant, or with a figure. */
-export type Source = (...given: readonly string[]) => Made
 /** What a name stands for. */
 export type Named = Made | Quoted | Condition
 export type Figures = Readonly<Record<string, Named>>

@@ -56,8 +56,7 @@ export interface Reading {
  * both intervals allow), 'idle' ('idle 10 of every 11 milliseconds' of a busy share), 'about' (two
  * digits), or a time in that unit.
  */
-export const FORMATS = ['times', 'at-least', 'idle', 'about', 'ms', 'us', 'GB/s', 'bytes'] as const
-export type Format = (typeof FORMATS)[number]
+export type Format = 'times' | 'at-least' | 'idle' | 'about' | 'ms' | 'us' | 'GB/s' | 'bytes'
 
 /** A time in another unit; what has no unit is taken to be in this one. */
 function inUnit({ value, unit }: Quantity, wanted: Quantity['unit']): number {

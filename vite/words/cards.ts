@@ -3,11 +3,11 @@
  * is a line of its own:
  *
  *     {show 2 steps of never, every-step}
- *     {chart the-figure}, {chart $word}
- *     {bars Without reads: step never; With a read: step $often}
+ *     {chart the-figure}, {chart itsName}
+ *     {bars Without reads: stepNever; With a read: stepOften}
  *     {flow Batch; the host writes: fillRate; Staging buffer; no clock; Device memory}
  *
- * A variant, a chart, or the label of a bar that begins with $ is a word of the experiment.
+ * A variant, a chart, or the label of a bar, that is a name of a word in figures.ts is that word.
  */
 import type { Card, CardPicture, FlowWay } from '../../src/text/card'
 import type { Figure } from '../../src/text/figure'
@@ -61,9 +61,9 @@ function flowOf(
 
 function pictureOf(text: string, line: number, { fail, names, recorded }: CardReader): CardPicture | null {
   const cut = cutOf(text)
-  if (cut) return { kind: 'strips', steps: cut.steps, variants: cut.variants }
-  const figure = /^\{chart ([$A-Za-z0-9-]+)\}$/.exec(text)?.[1]
-  if (figure !== undefined) return { kind: 'chart', figure }
+  if (cut) return { kind: 'strips', steps: cut.steps, variants: cut.variants.map(names.label) }
+  const figure = /^\{chart ([A-Za-z0-9-]+)\}$/.exec(text)?.[1]
+  if (figure !== undefined) return { kind: 'chart', figure: names.label(figure) }
   const [, kind, listed = ''] = /^\{(bars|flow) (.*)\}$/.exec(text) ?? []
   if (kind === undefined) return null
   const parts = listed.split('; ')
@@ -84,7 +84,7 @@ function pictureOf(text: string, line: number, { fail, names, recorded }: CardRe
     if (value === null) return fail(line, `A bar reads 'Its label: a figure', not '${each}'.`)
     if (!/\p{L}/u.test(label)) fail(line, `'${label}' alone does not say what the bar is of.`)
     const { figure, as } = quotedOf(value)
-    return { label, value: figure, ...(as === undefined ? {} : { as }) }
+    return { label: names.label(label), value: figure, ...(as === undefined ? {} : { as }) }
   })
   return { kind: 'bars', bars }
 }

@@ -317,8 +317,7 @@ function originsIn(
   recordings: Pick<Recordings, 'origin'>,
 ): readonly RecordedOrigin[] {
   const files = namesIn(source)
-    .flatMap((name) => names.quotationsOf(name))
-    .map(({ file }) => file)
+    .flatMap((name) => names.filesOf(name))
     .filter((file) => file.startsWith('torch-'))
   const origins = files.map((file) => {
     const { device, date } = recordings.origin(file)

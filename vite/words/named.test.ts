@@ -28,28 +28,13 @@ it('names are of conditions, of figures, or of words', () => {
   expect(names.condition('software')).toEqual({ op: 'software' })
   expect(names.quoted('step')).toEqual({ figure: step.figure })
   expect(names.quoted('ratio')).toMatchObject({ as: 'times' })
-  expect(names.quoted('$often')).toEqual({ word: 'often' })
+  expect(['often', 'step', 'every-step'].map(names.label)).toEqual(['$often', 'step', 'every-step'])
   expect(() => names.condition('toString')).toThrow('no condition')
   expect(() => names.quoted('both')).toThrow('no figure')
 })
 
-it('a metric and a recording that are exported are said with what is wanted of them', () => {
-  const [time, some] = [metric('time-ms'), recording('some')]
-  const defined = { figures: {}, time, some }
-  const { quoted, quotationsOf } = namesOf(defined)
-  expect(quoted('time')).toEqual({ figure: time().figure })
-  expect(quoted('time $often as us')).toEqual({ figure: time('$often').figure, as: 'us' })
-  expect(quoted('some points[n=2].aMs')).toEqual({ figure: some('points[n=2].aMs').figure })
-  expect(() => quoted('time a as long')).toThrow("'long' is no format")
-  expect(() => quoted('tim a')).toThrow('no figure')
-  expect(quotationsOf('some a')).toMatchObject([{ file: 'some', figure: 'a' }])
-  expect(filesQuoted(defined)).toEqual(['some'])
-  expect(unsaid(defined, ['{time a}, some'])).toEqual(['some'])
-})
-
 it('recordings are found in figures and in conditions', () => {
   expect(filesQuoted({ figures: FIGURES }).toSorted()).toEqual(['one', 'one', 'one', 'two', 'two'])
-  const { quotationsOf } = namesOf({ figures: FIGURES })
-  expect(quotationsOf('ratio')).toMatchObject([{ file: 'one' }, { file: 'two' }])
-  expect(quotationsOf('nothing')).toEqual([])
+  expect(namesOf({ figures: FIGURES }).filesOf('ratio')).toEqual(['one', 'two'])
+  expect(namesOf({ figures: FIGURES }).filesOf('nothing')).toEqual([])
 })

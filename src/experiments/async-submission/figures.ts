@@ -3,13 +3,13 @@ import { all, any, measured, paramIs } from '../../text/define-conditions'
 import { defineEvidence, pair } from '../../text/define-evidence'
 import { defineFigures, metric, param, us } from '../../text/define-figures'
 
-export const step = metric('step-ms')
-export const hostFree = metric('host-free-ratio')
-export const kernel = metric('kernel-ms')
-export const submit = metric('submit-us')
-export const encode = metric('encode-us')
-export const queueDepthMax = metric('queue-depth-max')
-export const completionLag = metric('completion-lag-ms')
+const step = metric('step-ms')
+const hostFree = metric('host-free-ratio')
+const kernel = metric('kernel-ms')
+const submit = metric('submit-us')
+const encode = metric('encode-us')
+const queueDepthMax = metric('queue-depth-max')
+const completionLag = metric('completion-lag-ms')
 
 /** The host must be free for at least half of the run. */
 const MOSTLY_FREE = 0.5
@@ -29,11 +29,19 @@ const work = kernel('queued').or(step('queued'))
 
 export const figures = defineFigures({
   workOverSubmit: work.over(submit('queued')).as('at-least'),
+  hostFreeQueued: hostFree('queued'),
+  encodeQueued: encode('queued'),
+  submitQueued: submit('queued'),
+  kernelQueued: kernel('queued'),
   submitQueuedBelowHalfAMicrosecond: submit('queued').lessThan(HALF_A_MICROSECOND),
+  queueDepthMaxQueued: queueDepthMax('queued'),
   queueingIsFaster,
+  stepAwaitEach: step('await-each'),
+  stepQueued: step('queued'),
   noDifference,
   stepAwaitEachBelowQueued: step('await-each').below(step('queued')),
   hasCompletionLagLagging: measured(completionLag('$lagging')),
+  completionLagLagging: completionLag('$lagging'),
   submitBlocked: submit('queued').over(work).atLeast(RETURNS_EARLY),
   kernelTooShort: work.over(submit('queued').plus(encode('queued'))).lessThan(LONG_ENOUGH),
   hasKernelQueued: measured(kernel('queued')),

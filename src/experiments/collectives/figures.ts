@@ -1,15 +1,15 @@
 /** Figures and conditions of verdict.md. */
 import { all, any, measured, paramIs } from '../../text/define-conditions'
-import { defineFigures, derived, metric, param } from '../../text/define-figures'
+import { defineFigures, derived, metric, param, word } from '../../text/define-figures'
 
-export const lead = metric('lead')
-export const collective = metric('collective-ms')
-export const alpha = metric('alpha-us')
-export const gbPerSOf = metric('gb-per-s')
-export const predictedKib = metric('predicted-kib')
-export const lineError = metric('line-error-ratio')
-export const crossoverKib = metric('crossover-kib')
-export const way = metric('way-ratio')
+const lead = metric('lead')
+const collective = metric('collective-ms')
+const alpha = metric('alpha-us')
+const gbPerSOf = metric('gb-per-s')
+const predictedKib = metric('predicted-kib')
+const lineError = metric('line-error-ratio')
+const crossoverKib = metric('crossover-kib')
+const way = metric('way-ratio')
 
 /** The two take the same time. */
 const EVEN = 1
@@ -36,25 +36,49 @@ const hasRoot = any(
 )
 
 export const figures = defineFigures({
+  operation: word('operation'),
+  small: word('small'),
   ranks: param('ranks'),
+  collectiveNaivesmall: collective('$naivesmall'),
+  collectiveRingsmall: collective('$ringsmall'),
+  large: word('large'),
+  collectiveNaivelarge: collective('$naivelarge'),
+  collectiveRinglarge: collective('$ringlarge'),
+  collectiveTreesmall: collective('$treesmall'),
+  collectiveTreelarge: collective('$treelarge'),
   hasAlphaAndGbPerS: measured(alpha(), gbPerSOf()),
+  alpha: alpha(),
+  gbPerSHere: gbPerSOf(),
   hasPredictedKib: measured(predictedKib()),
+  predictedKibAbout: predictedKib().as('about'),
+  nomodel: word('nomodel'),
+  chart: word('chart'),
+  lineError: lineError(),
   hasCollectiveTree: measured(collective('$treesmall'), collective('$treelarge')),
   hasRingAndNaive: all(
     paramIs('operation', 'all-reduce'),
     measured(collective('$ringlarge'), collective('$naivelarge')),
   ),
+  naivelarge: word('naivelarge'),
+  ringlarge: word('ringlarge'),
+  crossoverKibAbout: crossoverKib().as('about'),
   sharesCores,
   cores: derived('cores'),
   oneMemory,
   wayGpulargeAtLeastAShare: way('$gpularge').surelyAtLeast(A_SHARE),
+  collectiveGpularge: collective('$gpularge'),
+  wayGpularge: way('$gpularge'),
   hasWayGpularge: measured(way('$gpularge')),
   hasCollectiveRinglarge: measured(collective('$ringlarge')),
+  leftout: word('leftout'),
   noWorld,
+  whynoworld: word('whynoworld'),
   crossingFound: all(measured(crossoverKib()), naiveFirst, ringLast),
   ringAlways: all(ringFirst, ringLast),
   evenWhenSmall: all(ringLast, lead('$ringsmall').atLeast(CLOSE)),
+  leadRingsmall: lead('$ringsmall').as('times'),
   naiveLast,
   hasRoot,
   tooNoisy: measured(lead('$ringlarge')),
+  leadRinglarge: lead('$ringlarge').as('times'),
 })

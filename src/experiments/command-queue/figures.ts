@@ -2,12 +2,12 @@
 import { all, measured } from '../../text/define-conditions'
 import { defineFigures, metric } from '../../text/define-figures'
 
-export const deviceSlowdown = metric('device-slowdown')
-export const slowdown = metric('slowdown')
-export const kernel = metric('kernel-us')
-export const step = metric('step-ms')
-export const host = metric('host-us')
-export const handover = metric('handover-us')
+const deviceSlowdown = metric('device-slowdown')
+const slowdown = metric('slowdown')
+const kernel = metric('kernel-us')
+const step = metric('step-ms')
+const host = metric('host-us')
+const handover = metric('handover-us')
 
 /**
  * What takes less than this many times as long is hardly slower. Submits are compared with one
@@ -31,16 +31,25 @@ const asLong = kernel('submits')
 
 export const figures = defineFigures({
   hasDeviceSlowdownSubmits: measured(deviceSlowdown('submits')),
+  deviceSlowdownSubmits: deviceSlowdown('submits').as('times'),
+  slowdownSubmits: slowdown('submits').as('times'),
   hasKernelSubmits: measured(kernel('submits')),
   kernelOrStepOnePass: kernel('one-pass').or(step('one-pass')),
   kernelOrStepPasses: kernel('passes').or(step('passes')),
   kernelOrStepCommandBuffers: kernel('command-buffers').or(step('command-buffers')),
   kernelOrStepSubmits: kernel('submits').or(step('submits')),
+  kernelOnePass: kernel('one-pass'),
+  kernelCommandBuffers: kernel('command-buffers'),
+  kernelSubmits: kernel('submits'),
   hasKernelSubmitsAndCommandBuffers: all(measured(kernel('submits')), measured(kernel('command-buffers'))),
+  stepOnePass: step('one-pass'),
+  stepSubmits: step('submits'),
+  hostSubmits: host('submits'),
   slowBehindSubmit: all(
     handover('submits').below(kernel('submits')),
     kernel('one-pass').below(kernel('submits')),
   ),
+  handoverSubmits: handover('submits'),
   handoverSubmitsLikeKernelSubmits: handover('submits').overlaps(kernel('submits')),
   submitsCost: all(muchSlower, submitsCost),
   passesCostAsMuch: all(muchSlower, asLong),

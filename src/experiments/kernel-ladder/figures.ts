@@ -1,13 +1,13 @@
 /** Figures and conditions of verdict.md. */
 import { all, measured, not, paramIs } from '../../text/define-conditions'
-import { defineFigures, derived, metric } from '../../text/define-figures'
+import { defineFigures, derived, metric, word } from '../../text/define-figures'
 
-export const bestSpeedup = metric('best-speedup')
-export const kernel = metric('kernel-ms')
-export const step = metric('step-ms')
+const bestSpeedup = metric('best-speedup')
+const kernel = metric('kernel-ms')
+const step = metric('step-ms')
 const notKernelShare = metric('not-kernel-share')
-export const bestStepSpeedup = metric('best-step-speedup')
-export const stepSpeedupLimit = metric('step-speedup-limit')
+const bestStepSpeedup = metric('best-step-speedup')
+const stepSpeedupLimit = metric('step-speedup-limit')
 
 /** A ladder that is less steep than this is no ladder. */
 const WORTH_CLIMBING = 1.3
@@ -27,10 +27,20 @@ const addsUp = step('$movedFirst').minus(kernel('$first')).overlaps(step('transf
 const mostlyNotKernel = notKernelShare('$movedFastest').surelyAtLeast(MOST)
 
 export const figures = defineFigures({
+  fastest: word('fastest'),
+  kernelFastest: kernel('$fastest'),
+  first: word('first'),
+  kernelFirst: kernel('$first'),
+  bestSpeedup: bestSpeedup().as('times'),
   hasKernelFaster: measured(kernel('$faster')),
+  stepMovedFastest: step('$movedFastest'),
+  stepMovedFirst: step('$movedFirst'),
+  bestStepSpeedup: bestStepSpeedup().as('times'),
+  stepTransfersOnly: step('transfers-only'),
   gflopsFastest: metric('gflops')('$fastest'),
   peakShareFastest: metric('peak-share')('$fastest'),
   addsUp,
+  stepSpeedupLimit: stepSpeedupLimit().as('times'),
   stepMovedFastestLikeTransfersOnly: step('$movedFastest').overlaps(step('transfers-only')),
   hostCopyMovedFastest: metric('host-copy-ms')('$movedFastest'),
   restMovedFastest: metric('rest-ms')('$movedFastest'),

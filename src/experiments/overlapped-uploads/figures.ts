@@ -1,11 +1,11 @@
 /** Figures and conditions of verdict.md. */
 import { all, any, measured, paramIs, software } from '../../text/define-conditions'
-import { bytes, defineFigures, derived, max, metric, min } from '../../text/define-figures'
+import { bytes, defineFigures, derived, max, metric, min, word } from '../../text/define-figures'
 
-export const overlapEfficiency = metric('overlap-efficiency')
-export const step = metric('step-ms')
-export const fill = metric('fill-ms')
-export const hostFree = metric('host-free-ratio')
+const overlapEfficiency = metric('overlap-efficiency')
+const step = metric('step-ms')
+const fill = metric('fill-ms')
+const hostFree = metric('host-free-ratio')
 const savedOfSerial = metric('saved-of-serial')
 
 /** Half of the shorter one hidden is overlap that a person would notice. */
@@ -33,18 +33,29 @@ const hasSamples = measured(overlapEfficiency('$best'))
 const clearlyHidden = overlapEfficiency('$best').surelyAtLeast(CLEAR_OVERLAP)
 
 export const figures = defineFigures({
+  stepComputeOnly: step('compute-only'),
+  stepUploadOnly: step('upload-only'),
+  stepSerial: step('serial'),
+  bestRing: word('bestRing'),
+  stepBest: step('$best'),
   mainOverlaps: overlapEfficiency('$main').surelyAtLeast(NO_OVERLAP),
   overlapEfficiencyMainBelowAnything: overlapEfficiency('$main').lessThan(ANYTHING),
   hasOverlapEfficiencyMain: measured(overlapEfficiency('$main')),
+  mainRing: word('mainRing'),
+  stepMain: step('$main'),
   longerOfTheTwo: longer,
   stepDeepestBelowMain: step('$deepest').below(step('$main')),
   stepDeepestLikeMain: step('$deepest').overlaps(step('$main')),
   stepMainBelowDeepest: step('$main').below(step('$deepest')),
+  deepestRing: word('deepestRing'),
+  stepDeepest: step('$deepest'),
   ringOfOneOverlaps: all(
     paramIs('submission', 'split'),
     overlapEfficiency('ring-1').surelyAtLeast(NO_OVERLAP),
   ),
+  stepRing1: step('ring-1'),
   stepRing1BelowSerial: step('ring-1').below(step('serial')),
+  fillMain: fill('$main'),
   fillRateMain: bytes(1).times(derived('batchBytes')).over(fill('$main')),
   deviceCopyRateMain: metric('device-copy-gb-per-s')('$main'),
   serialTooFast: any(
@@ -58,6 +69,7 @@ export const figures = defineFigures({
     .atLeast(MOSTLY_WAITING),
   roundTripMsMs: derived('roundTripMs').as('ms'),
   submitBlocks: hostFree('compute-only').surelyLessThan(FREE_WHILE_COMPUTING),
+  hostFreeComputeOnly: hostFree('compute-only'),
   partsDisagree: any(
     overlapEfficiency('$best').surelyAtLeast(1),
     overlapEfficiency('$best').atLeast(MORE_THAN_ALL),
@@ -66,6 +78,7 @@ export const figures = defineFigures({
   ),
   overlap: all(clearlyHidden, savedOfSerial('$best').surelyAtLeast(CLEAR_OVERLAP)),
   overlapEfficiencyBestAtLeast1: overlapEfficiency('$best').atLeast(1),
+  overlapEfficiencyBest: overlapEfficiency('$best'),
   serialAsFast: all(clearlyHidden, savedOfSerial('$best').surelyLessThan(CLEAR_OVERLAP)),
   coresShared: all(software, overlapEfficiency('$best').surelyLessThan(CLEAR_OVERLAP)),
   noOverlap: overlapEfficiency('$best').surelyLessThan(NO_OVERLAP),

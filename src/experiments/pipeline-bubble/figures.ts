@@ -1,12 +1,12 @@
 /** Figures and conditions of verdict.md. */
 import { all, measured, not, paramIs } from '../../text/define-conditions'
-import { defineFigures, derived, metric, param } from '../../text/define-figures'
+import { defineFigures, derived, metric, param, word } from '../../text/define-figures'
 
-export const bubble = metric('bubble-ratio')
-export const predicted = metric('predicted-ratio')
+const bubble = metric('bubble-ratio')
+const predicted = metric('predicted-ratio')
 const keptBytes = metric('kept-bytes')
-export const kept = metric('kept')
-export const step = metric('step-ms')
+const kept = metric('kept')
+const step = metric('step-ms')
 
 /** Of the count of slots: idle as long, less a fifth. */
 const LEAST_OF_MODEL = 0.8
@@ -25,18 +25,37 @@ const nearModel = all(
 )
 
 export const figures = defineFigures({
+  few: word('few'),
+  bubbleGpipefew: bubble('$gpipefew'),
+  many: word('many'),
+  bubbleGpipemany: bubble('$gpipemany'),
   stagesIsEven: paramIs('stages', 'even'),
+  predictedGpipefew: predicted('$gpipefew'),
+  predictedGpipemany: predicted('$gpipemany'),
+  gpipefew: word('gpipefew'),
+  gpipemany: word('gpipemany'),
+  onemany: word('onemany'),
   memoryAlone: all(keepsLess, bubble('$gpipemany').overlaps(bubble('$onemany'))),
+  bubbleOnemany: bubble('$onemany'),
   keptBytesOnemanyBelowGpipemany: keepsLess,
+  keptGpipemany: kept('$gpipemany'),
+  keptOnemany: kept('$onemany'),
   stepOnebestBelowOnemany: step('$onebest').below(step('$onemany')),
+  best: word('best'),
+  stepGpipefew: step('$gpipefew'),
+  stepGpipemany: step('$gpipemany'),
+  stepOnebest: step('$onebest'),
+  stepOnemany: step('$onemany'),
   cores: derived('cores'),
   ranks: param('ranks'),
   noRanks,
+  whynoranks: word('whynoranks'),
   tooFewCores: all(
     not(measured(bubble('$gpipefew'))),
     measured(kept('$gpipefew')),
     measured(predicted('$gpipefew')),
   ),
+  needed: word('needed'),
   bubbleShrinks: all(falls, nearModel),
   rises,
   falls,

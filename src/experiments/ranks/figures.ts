@@ -1,13 +1,13 @@
 /** Figures and conditions of verdict.md. */
 import { all, any, measured } from '../../text/define-conditions'
-import { defineFigures, derived, metric } from '../../text/define-figures'
+import { defineFigures, derived, metric, word } from '../../text/define-figures'
 
-export const speedup = metric('speedup')
-export const allOf = metric('all-ms')
-export const rows = metric('rows-ms')
-export const gather = metric('gather-ms')
-export const found = metric('found-ms')
-export const step = metric('step-ms')
+const speedup = metric('speedup')
+const allOf = metric('all-ms')
+const rows = metric('rows-ms')
+const gather = metric('gather-ms')
+const found = metric('found-ms')
+const step = metric('step-ms')
 
 /** Of two ranks on two GPUs one expects nearly 2; from here on something was gained on one. */
 const GAINED = 1.25
@@ -26,17 +26,30 @@ const costs = speedup('two-ranks').surelyLessThan(SLOWER)
 const something = speedup('two-ranks').surelyAtLeast(NOTHING)
 
 export const figures = defineFigures({
+  allOneRank: allOf('one-rank'),
+  allTwoRanks: allOf('two-ranks'),
+  allFourRanks: allOf('four-ranks'),
   hasGainOfTwo: measured(allOf('one-rank').over(allOf('two-ranks'))),
   allOneRankOverTwoRanks: allOf('one-rank').over(allOf('two-ranks')).as('times'),
+  speedupTwoRanks: speedup('two-ranks').as('times'),
   rowsOneRankBelowTwoRanks: rows('one-rank').below(rows('two-ranks')),
   hasRowsTwoRanks: measured(rows('two-ranks')),
+  rowsOneRank: rows('one-rank'),
+  rowsTwoRanks: rows('two-ranks'),
+  gatherTwoRanks: gather('two-ranks'),
+  gatherFourRanks: gather('four-ranks'),
   sharesMemory: derived('sharesMemory').atLeast(SOME),
   hasFoundBothSend: measured(found('both-send')),
+  foundBothSend: found('both-send'),
+  bothsend: word('bothsend'),
   hasFoundItemDecides: measured(found('item-decides')),
+  itemdecides: word('itemdecides'),
   hasSums: measured(metric('sums-ratio')('item-decides')),
   sumsOfRank0: metric('sums-ratio')('item-decides'),
   hangFound: any(measured(found('both-send')), measured(found('item-decides'))),
   laterOneReadsAtLeastLate: metric('later')('one-reads').surelyAtLeast(LATE),
+  stepOneReads: step('one-reads'),
+  stepNoneReads: step('none-reads'),
   stepNoneReadsBelowOneReads: step('none-reads').below(step('one-reads')),
   stepNoneReadsLikeOneReads: step('none-reads').overlaps(step('one-reads')),
   cores: derived('cores'),

@@ -3,13 +3,13 @@ import { all, measured, not, software } from '../../text/define-conditions'
 import { defineEvidence, pair } from '../../text/define-evidence'
 import { defineFigures, derived, metric } from '../../text/define-figures'
 
-export const step = metric('step-ms')
+const step = metric('step-ms')
 const speedup = metric('speedup')
-export const loader = metric('loader-ms')
+const loader = metric('loader-ms')
 const batchBytes = metric('batch-bytes')
-export const fill = metric('fill-ms')
-export const create = metric('create-ms')
-export const stall = metric('stall-ms')
+const fill = metric('fill-ms')
+const create = metric('create-ms')
+const stall = metric('stall-ms')
 
 /** A factor below this is not worth reporting, even where the intervals are apart. */
 const WORTH_REPORTING = 1.15
@@ -35,11 +35,18 @@ export const evidence = defineEvidence({
 
 export const figures = defineFigures({
   hasStepMappedAtCreationAndReused: all(measured(step('mapped-at-creation')), measured(step('reused'))),
+  stepWriteBuffer: step('write-buffer'),
+  stepMappedAtCreation: step('mapped-at-creation'),
+  stepReused: step('reused'),
+  stepRing2: step('ring-2'),
+  stepDeepest: step('$deepest'),
   stepWriteBufferOverRing2: step('write-buffer').over(step('ring-2')).as('times'),
   ringHelps,
   softwareAndNotRingHelps: all(software, not(ringHelps)),
   stepRing2BelowReused: step('ring-2').below(step('reused')),
   stepReusedBelowRing2: step('reused').below(step('ring-2')),
+  stallReused: stall('reused'),
+  stallRing2: stall('ring-2'),
   stepDeepestBelowRing2: step('$deepest').below(step('ring-2')),
   stepDeepestLikeRing2: step('$deepest').overlaps(step('ring-2')),
   stepRing2BelowDeepest: step('ring-2').below(step('$deepest')),
@@ -48,9 +55,13 @@ export const figures = defineFigures({
     create('mapped-at-creation').over(step('mapped-at-creation')).atLeast(WORTH_NAMING),
   ),
   fillReusedBelowMappedAtCreation: fill('reused').below(fill('mapped-at-creation')),
+  createMappedAtCreation: create('mapped-at-creation'),
+  fillMappedAtCreation: fill('mapped-at-creation'),
+  fillReused: fill('reused'),
   batchBytesOverFillRing2: batchBytes().over(fill('ring-2')),
   deviceCopyRateRing2: batchBytes().over(metric('device-copy-ms')('ring-2')),
   lateLoader: measured(loader('ring-2')),
+  loaderRing2: loader('ring-2'),
   reportedLate,
   reportMsMs: derived('reportMs').as('ms'),
   writtenFaster: step('write-buffer').below(step('ring-2')),

@@ -1,14 +1,14 @@
 /** Figures and conditions of verdict.md. */
 import { all, any, measured, not, software } from '../../text/define-conditions'
-import { defineFigures, derived, metric } from '../../text/define-figures'
+import { defineFigures, derived, metric, word } from '../../text/define-figures'
 
-export const speedup = metric('speedup')
+const speedup = metric('speedup')
 const slowdown = metric('slowdown')
-export const reserveGain = metric('reserve-gain')
-export const pace = metric('pace')
-export const step = metric('step-ms')
-export const make = metric('make-ms')
-export const deviceBusy = metric('device-busy-ratio')
+const reserveGain = metric('reserve-gain')
+const pace = metric('pace')
+const step = metric('step-ms')
+const make = metric('make-ms')
+const deviceBusy = metric('device-busy-ratio')
 
 /**
  * With one worker a step takes so many times as long as with batches at hand, at least, or there is
@@ -37,22 +37,38 @@ const crowded = derived('coresPerThread').lessThan(FULL)
 const crowdedCores = any(software, crowded)
 
 export const figures = defineFigures({
+  stepAtHand: step('at-hand'),
+  stepWorkers1: step('workers-1'),
+  mostWorkers: word('mostWorkers'),
+  stepMost: step('$most'),
+  stepAhead1: step('ahead-1'),
+  deepBatches: word('deepBatches'),
+  stepDeep: step('$deep'),
   stepAtHandBelowMakeWorkers1: step('at-hand').below(make('workers-1')),
+  makeWorkers1: make('workers-1'),
   hasDeviceBusyWorkers1: measured(deviceBusy('workers-1')),
+  deviceBusyWorkers1: deviceBusy('workers-1'),
   stepWorkers0LikeWorkers1: step('workers-0').overlaps(step('workers-1')),
+  stepWorkers0: step('workers-0'),
   slowdownMostBelowFed: slowdown('$most').surelyLessThan(FED),
+  makeMost: make('$most'),
+  most: word('most'),
   makeWorkers1BelowMost: make('workers-1').below(make('$most')),
   hostCores: derived('hostCores'),
+  makeAhead1: make('ahead-1'),
   noWorker: derived('loaderFailed').atLeast(1),
   loaderProblem: derived('loaderProblem'),
   reserveDelays: all(askedReserve, inVain),
+  paceAhead1: pace('ahead-1').as('times'),
   reserveHides: all(askedReserve, reserveGain('$deep').surelyAtLeast(BRIDGED)),
+  reserveGainDeep: reserveGain('$deep').as('times'),
   reserveIdle: all(askedReserve, reserveGain('$deep').surelyLessThan(BRIDGED)),
   askedReserve,
   nothingToCompare: not(askedWorkers),
   disturbedRun: slowdown('$most').surelyLessThan(DISTURBED),
   notStarved: slowdown('workers-1').lessThan(STARVED),
   workersFeed: speedup('$most').surelyAtLeast(HELPED),
+  speedupMost: speedup('$most').as('times'),
   noCores: all(crowdedCores, speedup('$most').surelyLessThan(HELPED)),
   workersGainLittle: speedup('$most').surelyLessThan(HELPED),
 })

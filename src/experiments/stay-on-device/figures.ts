@@ -2,15 +2,15 @@
 import { all, any, measured } from '../../text/define-conditions'
 import { defineFigures, metric } from '../../text/define-figures'
 
-export const step = metric('step-ms')
-export const slowdown = metric('slowdown')
-export const hostFree = metric('host-free-ratio')
-export const bytesOf = metric('bytes-ratio')
-export const deviceBusy = metric('device-busy-ratio')
-export const write = metric('write-ms')
-export const stall = metric('stall-ms')
-export const read = metric('read-ms')
-export const heldBytes = metric('held-bytes')
+const step = metric('step-ms')
+const slowdown = metric('slowdown')
+const hostFree = metric('host-free-ratio')
+const bytesOf = metric('bytes-ratio')
+const deviceBusy = metric('device-busy-ratio')
+const write = metric('write-ms')
+const stall = metric('stall-ms')
+const read = metric('read-ms')
+const heldBytes = metric('held-bytes')
 
 /** A slowdown below this is not worth reporting, even where the intervals are apart. */
 const WORTH_REPORTING = 1.15
@@ -35,12 +35,24 @@ const hostTakesIt = hostFree('resident').surelyLessThan(HOST_FREE_ENOUGH)
 const split = all(measured(bytesOf('round-trips')), step('scalar-back').below(step('round-trips')))
 
 export const figures = defineFigures({
+  stepResident: step('resident'),
+  stepScalarBack: step('scalar-back'),
+  stepRoundTrips: step('round-trips'),
+  deviceBusyResident: deviceBusy('resident'),
+  deviceBusyRoundTrips: deviceBusy('round-trips'),
+  writeRoundTrips: write('round-trips'),
+  stallRoundTrips: stall('round-trips'),
+  readRoundTrips: read('round-trips'),
   kernelRoundTrips: metric('kernel-ms')('round-trips'),
+  bytesRoundTrips: bytesOf('round-trips'),
   stepScalarBackLikeRoundTrips: step('scalar-back').overlaps(step('round-trips')),
   splitAndBytesRoundTripsAtLeastMostly: all(split, bytesOf('round-trips').surelyAtLeast(MOSTLY)),
   splitAndBytesRoundTripsBelowMostly: all(split, bytesOf('round-trips').surelyLessThan(MOSTLY)),
+  heldBytesResident: heldBytes('resident'),
+  heldBytesRoundTrips: heldBytes('round-trips'),
   residentHoldsMore: heldBytes('round-trips').below(heldBytes('resident')),
   hostBound: all(measured(slowdown('round-trips')), hostTakesIt),
+  hostFreeResident: hostFree('resident'),
   layersTooLong: all(
     step('resident').below(step('round-trips')),
     slowdown('round-trips').lessThan(WORTH_REPORTING),
@@ -54,6 +66,7 @@ export const figures = defineFigures({
       .over(step('round-trips'))
       .atLeast(TRIPS_ENOUGH),
   ),
+  slowdownRoundTrips: slowdown('round-trips').as('times'),
   notTheTrips: all(slower, measured(stall('round-trips'))),
   intervalsOverlap: any(
     step('resident').overlaps(step('round-trips')),

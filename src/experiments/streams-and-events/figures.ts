@@ -1,15 +1,15 @@
 /** Figures and conditions of verdict.md. */
 import { all, measured, software } from '../../text/define-conditions'
-import { defineFigures, derived, metric } from '../../text/define-figures'
+import { defineFigures, derived, metric, word } from '../../text/define-figures'
 
-export const firstShare = metric('first-share')
-export const kernel = metric('kernel-ms')
-export const firstResult = metric('first-result-ms')
-export const allOf = metric('all-ms')
-export const completionLag = metric('completion-lag-ms')
+const firstShare = metric('first-share')
+const kernel = metric('kernel-ms')
+const firstResult = metric('first-result-ms')
+const allOf = metric('all-ms')
+const completionLag = metric('completion-lag-ms')
 const slowdown = metric('slowdown')
-export const refused = metric('refused')
-export const waited = metric('waited')
+const refused = metric('refused')
+const waited = metric('waited')
 
 /** Read before half of the time had passed, the first result did not wait for all. */
 const EARLY = 0.5
@@ -42,10 +42,17 @@ const allAlike = firstShare('wait-one').surelyAtLeast(LATE)
 const shortProducts = derived('roundTripMs').over(kernel('wait-one')).atLeast(OUT_OF_REACH)
 
 export const figures = defineFigures({
+  firstResultWaitOne: firstResult('wait-one'),
+  allWaitOne: allOf('wait-one'),
   hasFirstResult: measured(firstResult('wait-one'), firstResult('wait-all'), allOf('wait-one')),
+  firstShareWaitOne: firstShare('wait-one'),
+  firstResultWaitAll: firstResult('wait-all'),
   hasCompletionLagWaitOne: measured(completionLag('wait-one')),
+  kernelWaitOne: kernel('wait-one'),
+  completionLagWaitOne: completionLag('wait-one'),
   hasKernelWaitOne: measured(kernel('wait-one')),
   slowdownTwoDevicesAtLeastLonger: slowdown('two-devices').surelyAtLeast(LONGER),
+  allTwoDevices: allOf('two-devices'),
   slowdownTwoDevicesBelowShorter: slowdown('two-devices').surelyLessThan(SHORTER),
   twoDevicesAlike: all(
     slowdown('two-devices').surelyAtLeast(ALIKE_FROM),
@@ -53,10 +60,18 @@ export const figures = defineFigures({
   ),
   hasSlowdownTwoDevices: measured(slowdown('two-devices')),
   twoDevicesStretchKernels: kernel('two-devices').over(kernel('wait-one')).surelyAtLeast(STRETCHED),
+  kernelTwoDevices: kernel('two-devices'),
   noSecondDevice: derived('noSecondDevice'),
   softwareAndHasSlowdownTwoDevices: all(software, measured(slowdown('two-devices'))),
   refusedRaceAtLeastSome: refused('race').atLeast(SOME),
+  refusedRace: refused('race'),
+  waitedRace: waited('race'),
+  exception: word('exception'),
+  rejected: word('rejected'),
+  validation: word('validation'),
+  waited: word('waited'),
   letThroughRaceAtLeastSome: metric('let-through')('race').atLeast(SOME),
+  letthrough: word('letthrough'),
   readEarly,
   allAlike,
   shortProducts,

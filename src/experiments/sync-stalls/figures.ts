@@ -1,13 +1,13 @@
 /** Figures and conditions of verdict.md. */
 import { all, any, measured } from '../../text/define-conditions'
-import { defineFigures, max, metric } from '../../text/define-figures'
+import { defineFigures, max, metric, word } from '../../text/define-figures'
 
-export const step = metric('step-ms')
-export const slowdown = metric('slowdown')
-export const host = metric('host-ms')
-export const device = metric('device-ms')
-export const stall = metric('stall-ms')
-export const deviceBusy = metric('device-busy-ratio')
+const step = metric('step-ms')
+const slowdown = metric('slowdown')
+const host = metric('host-ms')
+const device = metric('device-ms')
+const stall = metric('stall-ms')
+const deviceBusy = metric('device-busy-ratio')
 
 /** A slowdown below this is not worth reporting, even where the intervals are apart. */
 const WORTH_REPORTING = 1.15
@@ -20,6 +20,21 @@ const slower = all(step('never').below(step('$often')), slowdown('$often').atLea
 const longer = max(host('never'), device('never'))
 
 export const figures = defineFigures({
+  stepNever: step('never'),
+  stepOften: step('$often'),
+  stepSeldom: step('$seldom'),
+  timesAsLong: slowdown('$often').as('times'),
+  oftenWords: word('oftenWords'),
+  seldomWords: word('seldomWords'),
+  often: word('often'),
+  seldom: word('seldom'),
+  hostNever: host('never'),
+  hostOften: host('$often'),
+  deviceNever: device('never'),
+  stallOften: stall('$often'),
+  deviceBusyNever: deviceBusy('never'),
+  deviceBusyOften: deviceBusy('$often'),
+  deviceBusySeldom: deviceBusy('$seldom'),
   hasBusyShares: measured(deviceBusy('never'), deviceBusy('$often')),
   readsEveryStep: measured(step('every-step')),
   seldomHelps: step('$seldom').below(step('$often')),

@@ -2,12 +2,12 @@
 import { all, measured, paramIs } from '../../text/define-conditions'
 import { defineFigures, metric } from '../../text/define-figures'
 
-export const slowdown = metric('slowdown')
-export const generate = metric('generate-ms')
-export const write = metric('write-ms')
-export const endWait = metric('end-wait-ms')
-export const step = metric('step-ms')
-export const kernel = metric('kernel-ms')
+const slowdown = metric('slowdown')
+const generate = metric('generate-ms')
+const write = metric('write-ms')
+const endWait = metric('end-wait-ms')
+const step = metric('step-ms')
+const kernel = metric('kernel-ms')
 
 /** A slowdown below this is not worth reporting, even where the intervals are apart. */
 const WORTH_REPORTING = 1.15
@@ -38,10 +38,19 @@ const made = paramIs('source', 'made')
 const asked = measured(step('shape'), step('data'))
 
 export const figures = defineFigures({
+  stepOnDevice: step('on-device'),
+  stepUpload: step('upload'),
   made,
+  generateUpload: generate('upload'),
+  writeUpload: write('upload'),
   stillTravels,
+  endWaitUpload: endWait('upload'),
+  endWaitOnDevice: endWait('on-device'),
+  kernelOnDevice: kernel('on-device'),
   endWaitDominates: endWait('on-device').minus(kernel('on-device')).over(step('on-device')).atLeast(MOSTLY),
   askedAndStepShapeBelowData: all(asked, step('shape').below(step('data'))),
+  stepShape: step('shape'),
+  stepData: step('data'),
   stepShapeLikeData: step('shape').overlaps(step('data')),
   asked,
   madeThere: all(slower, measured(write('upload')), explained),
@@ -52,4 +61,5 @@ export const figures = defineFigures({
   deviceSlower: slowdown('upload').surelyLessThan(EVEN),
   intervalsOverlap: measured(slowdown('upload'), write('upload')),
   stepOnDeviceLikeUpload: step('on-device').overlaps(step('upload')),
+  slowdownUpload: slowdown('upload').as('times'),
 })

@@ -3,14 +3,14 @@ import { all, measured } from '../../text/define-conditions'
 import { defineEvidence, pair } from '../../text/define-evidence'
 import { defineFigures, metric } from '../../text/define-figures'
 
-export const rate = metric('rate-ratio')
-export const time = metric('time-ms')
+const rate = metric('rate-ratio')
+const time = metric('time-ms')
 const slowdown = metric('slowdown')
-export const withWaits = metric('with-waits')
-export const latency = metric('latency-us')
-export const fittedRate = metric('fitted-gb-per-s')
-export const lineError = metric('line-error-ratio')
-export const call = metric('call-us')
+const withWaits = metric('with-waits')
+const latency = metric('latency-us')
+const fittedRate = metric('fitted-gb-per-s')
+const lineError = metric('line-error-ratio')
+const call = metric('call-us')
 
 /**
  * At half the rate of the largest transfer, half of the time of a small one is not for its bytes.
@@ -36,14 +36,29 @@ export const evidence = defineEvidence({
 })
 
 export const figures = defineFigures({
+  timeWhole: time('whole'),
+  timePieces: time('pieces'),
+  timePiecesAwaited: time('pieces-awaited'),
   smallIsSlow,
+  timeUp4k: time('up-4k'),
+  timeUp64m: time('up-64m'),
+  rateUp4k: rate('up-4k'),
+  timeDown4k: time('down-4k'),
   lineFits: all(lineUp, lineError('up').surelyLessThan(NEAR)),
   lineUp,
+  latencyUp: latency('up'),
+  fittedRateUp: fittedRate('up'),
   halfBytesUp: metric('half-bytes')('up'),
+  lineErrorUp: lineError('up'),
   lineDownFits: all(lineDown, lineError('down').surelyLessThan(NEAR)),
+  latencyDown: latency('down'),
+  fittedRateDown: fittedRate('down'),
   waitsHardly,
   waitsAdd: all(waitsCost, time('pieces').below(time('pieces-awaited'))),
   awaitedPiecesCostLittle: slowdown('pieces-awaited').surelyLessThan(WORTH_REPORTING),
+  withWaitsPiecesAwaited: withWaits('pieces-awaited').as('times'),
+  callPiecesAwaited: call('pieces-awaited'),
+  callPieces: call('pieces'),
   timePiecesOverWhole: time('pieces').over(time('whole')).as('times'),
   timeWholeBelowPieces: time('whole').below(time('pieces')),
   timeWholeLikePieces: time('whole').overlaps(time('pieces')),

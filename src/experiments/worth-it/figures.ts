@@ -1,15 +1,15 @@
 /** Figures and conditions of verdict.md. */
 import { all, any, measured, not, software } from '../../text/define-conditions'
-import { defineFigures, metric } from '../../text/define-figures'
+import { defineFigures, metric, word } from '../../text/define-figures'
 
-export const crossoverN = metric('crossover-n')
-export const time = metric('time-ms')
-export const gflops = metric('gflops')
+const crossoverN = metric('crossover-n')
+const time = metric('time-ms')
+const gflops = metric('gflops')
 const ruleFactor = metric('rule-factor')
 const ruleLatencyFactor = metric('rule-latency-factor')
-export const ruleN = metric('rule-n')
-export const latency = metric('latency-ms')
-export const ruleLatencyN = metric('rule-latency-n')
+const ruleN = metric('rule-n')
+const latency = metric('latency-ms')
+const ruleLatencyN = metric('rule-latency-n')
 
 /** A rule that is right to within a factor of 1.5 serves. */
 const RIGHT_FROM = 1 / 1.5
@@ -45,12 +45,35 @@ const savedMayBeRight = not(
 )
 
 export const figures = defineFigures({
+  askedSize: word('askedSize'),
+  timeAsked: time('$asked'),
   kernelShareAsked: metric('kernel-share')('$asked'),
   otherWaitAsked: metric('other-wait-ms')('$asked'),
+  first: word('first'),
+  timeCpuFirst: time('$cpuFirst'),
+  timeTripFirst: time('$tripFirst'),
+  last: word('last'),
+  timeCpuLast: time('$cpuLast'),
+  timeTripLast: time('$tripLast'),
+  crossoverNRoundTrip: crossoverN('round-trip'),
+  gflopsResidentTop: gflops('$residentTop'),
+  gflopsCpuTop: gflops('$cpuTop'),
+  ruleNRoundTrip: ruleN('round-trip'),
+  latencyRoundTrip: latency('round-trip'),
+  ruleLatencyNRoundTrip: ruleLatencyN('round-trip'),
   ruleComputeNRoundTrip: metric('rule-compute-n')('round-trip'),
+  library: word('library'),
+  threads: word('threads'),
+  poorly: word('poorly'),
+  tooSlow: word('tooSlow'),
+  skipped: word('skipped'),
+  crossoverNRoundTripAbout: crossoverN('round-trip').as('about'),
+  ruleNRoundTripAbout: ruleN('round-trip').as('about'),
+  ruleLatencyNRoundTripAbout: ruleLatencyN('round-trip').as('about'),
   nothingToCompare: not(measured(time('$cpuLast'), time('$tripLast'))),
   deviceAhead,
   cpuAlwaysWins: all(cpuAhead, any(software, computesNoFaster)),
+  largest: word('largest'),
   cpuAhead,
   tellsNothing,
   ruleUnknown: not(measured(ruleFactor('round-trip'))),

@@ -2,14 +2,14 @@
 import { reason } from '../../text/define-conditions'
 import { defineFigures, metric, recording, us } from '../../text/define-figures'
 
-export const torch = recording('torch-async-submission')
-export const torchSteps = recording('torch-steps')
+const torch = recording('torch-async-submission')
+const torchSteps = recording('torch-steps')
 
-export const step = metric('step-ms')
-export const deviceBusy = metric('device-busy-ratio')
-export const queueDepthMax = metric('queue-depth-max')
-export const launchGap = metric('launch-gap-us')
-export const submit = metric('submit-us')
+const step = metric('step-ms')
+const deviceBusy = metric('device-busy-ratio')
+const queueDepthMax = metric('queue-depth-max')
+const launchGap = metric('launch-gap-us')
+const submit = metric('submit-us')
 
 const kernelOrStep = metric('kernel-ms')('queued').or(step('queued'))
 const torchAwaitedStep = torchSteps('async-submission.awaited.stepMs')
@@ -19,16 +19,35 @@ export const figures = defineFigures({
   torchCall: torch('queued.callsMs').over(torch('queued.count')).as('us'),
   /** 140 products with eight times the arithmetic of those recorded. */
   torchOfYours: torch('kernelMs').times(8 * 140),
+  torchKernel: torch('kernelMs'),
+  torchCount: torch('queued.count'),
+  torchCalls: torch('queued.callsMs'),
+  torchRead: torch('queued.readMs'),
+  torchReadAfterSync: torch('queued.readAfterSyncUs'),
+  torchQueueDepth: torch('launchQueue.depth'),
+  torchLaunch: torch('launchQueue.launchUs'),
+  torchBlockedLaunch: torch('launchQueue.blockedUs'),
   torchWaitPrice: torchAwaitedStep.minus(torchQueuedStep).as('us'),
   torchWaitShare: torchAwaitedStep.minus(torchQueuedStep).over(torchQueuedStep),
   torchWaitShareOfTenth: torchAwaitedStep.minus(torchQueuedStep).over(torchQueuedStep.times(0.1)),
+  torchAwaitedStep,
+  torchBoundedStep: torchSteps('async-submission.bounded.stepMs'),
+  torchQueuedStep,
   asHostRunsAhead: reason('host-runs-ahead'),
+  submitQueued: submit('queued'),
   kernelOrStepQueued: kernelOrStep,
   submitIsShort: submit('queued').over(kernelOrStep).lessThan(0.1),
   stepQueuedBelowAwaitEach: step('queued').below(step('await-each')),
+  stepQueued: step('queued'),
+  stepAwaitEach: step('await-each'),
   waitIsSmallBesideStep: step('await-each').minus(step('queued')).over(step('queued')).lessThan(0.25),
   stepAwaitEachMinusQueued: step('await-each').minus(step('queued')),
   queueFilled: queueDepthMax('queued').atLeast(2),
+  queueDepthMaxQueued: queueDepthMax('queued'),
   deviceBusyAwaitEachBelowQueued: deviceBusy('await-each').below(deviceBusy('queued')),
+  deviceBusyAwaitEach: deviceBusy('await-each'),
+  deviceBusyQueued: deviceBusy('queued'),
   queuedGapBelowAwaited: launchGap('queued').atLeast(us(0.001)),
+  launchGapAwaitEachMs: launchGap('await-each').as('ms'),
+  launchGapQueuedMs: launchGap('queued').as('ms'),
 })

@@ -1,43 +1,64 @@
 /** Figures and conditions of the words beside it. */
 import { all, reason } from '../../text/define-conditions'
-import { defineFigures, metric, recording } from '../../text/define-figures'
+import { defineFigures, metric, recording, word } from '../../text/define-figures'
 
 const AT_64_MIB = 'points[operation=all_reduce&bytes=67108864]'
-export const nccl = recording('torch-nccl-collectives')
-export const eightRanks = recording('collectives/ranks')
-export const firstRun = recording('collectives')
-export const ncclLateRank = recording('torch-nccl-late-rank')
+const nccl = recording('torch-nccl-collectives')
+const eightRanks = recording('collectives/ranks')
+const firstRun = recording('collectives')
+const ncclLateRank = recording('torch-nccl-late-rank')
 const profileOneByOne = recording('torch-collectives-one-by-one')
 const profileBeside = recording('torch-collectives-beside')
-export const steps = recording('torch-steps')
-export const ways = recording('torch-collectives-ways')
+const steps = recording('torch-steps')
+const ways = recording('torch-collectives-ways')
 const oneByOne = steps('collectives.one-by-one.stepMs')
 const atTheEnd = steps('collectives.at-the-end.stepMs')
 const beside = steps('collectives.beside.stepMs')
 
-export const collective = metric('collective-ms')
-export const crossover = metric('crossover-kib')
+const collective = metric('collective-ms')
+const crossover = metric('crossover-kib')
 const lead = metric('lead')
-export const way = metric('way-ratio')
-export const alpha = metric('alpha-us')
+const way = metric('way-ratio')
+const alpha = metric('alpha-us')
 
 export const figures = defineFigures({
   ncclBusRateAt64MiB: nccl(`${AT_64_MIB}.busGBs`),
+  ncclRanks: nccl('ranks'),
+  waysRanks: ways('ranks'),
+  waysCrossover: ways('crossoverKib'),
+  waysLibrary: ways('points[kib=65536].libraryMs'),
+  waysRing: ways('points[kib=65536].ringMs'),
+  waysNaive: ways('points[kib=65536].naiveMs'),
   asCrossingFound: reason('crossing-found'),
+  crossoverKibAbout: crossover().as('about'),
+  small: word('small'),
+  large: word('large'),
+  collectiveNaivesmall: collective('$naivesmall'),
+  collectiveRingsmall: collective('$ringsmall'),
+  collectiveNaivelarge: collective('$naivelarge'),
+  collectiveRinglarge: collective('$ringlarge'),
   ringIsSlower: lead('$ringlarge').surelyLessThan(1),
   ringIsFaster: lead('$ringlarge').surelyAtLeast(1),
   hasWays: all(way('$gpusmall').surelyAtLeast(0.5), way('$gpularge').surelyAtLeast(0.5)),
+  wayGpusmall: way('$gpusmall'),
+  wayGpularge: way('$gpularge'),
   ringLosesSmall: lead('$ringsmall').surelyLessThan(1),
+  alpha: alpha(),
   ringScalesBetterThanNaive: all(
     eightRanks('collective-ms', 'ring-8x16384').over(firstRun('collective-ms', 'ring-4x16384')).lessThan(1.5),
     eightRanks('collective-ms', 'naive-8x16384').over(firstRun('collective-ms', 'naive-4x16384')).atLeast(2),
   ),
+  recordedCollectiveRing4x16384: firstRun('collective-ms', 'ring-4x16384'),
+  ranksCollectiveRing8x16384: eightRanks('collective-ms', 'ring-8x16384'),
+  recordedCollectiveNaive4x16384: firstRun('collective-ms', 'naive-4x16384'),
+  ranksCollectiveNaive8x16384: eightRanks('collective-ms', 'naive-8x16384'),
   ranksTimesNaive: eightRanks('collective-ms', 'naive-8x16384')
     .over(firstRun('collective-ms', 'naive-4x16384'))
     .as('times'),
   ranksTimesRing: eightRanks('collective-ms', 'ring-8x16384')
     .over(firstRun('collective-ms', 'ring-4x16384'))
     .as('times'),
+  ncclLateRankBusy0: ncclLateRank('busy-ratio', '0'),
   // In a profiled step the GPU runs products, means, or both.
   torchMeans: profileOneByOne('step-ms').times(
     profileOneByOne('busy-ratio').minus(profileOneByOne('work-ratio')),
@@ -48,6 +69,9 @@ export const figures = defineFigures({
   torchLonger: profileBeside('step-ms')
     .times(profileBeside('work-ratio'))
     .minus(profileOneByOne('step-ms').times(profileOneByOne('work-ratio'))),
+  torchOneByOneStep: oneByOne,
+  torchAtTheEndStep: atTheEnd,
+  torchBesideStep: beside,
   endIsFaster: atTheEnd.below(oneByOne),
   besideIsFaster: beside.below(oneByOne),
 })

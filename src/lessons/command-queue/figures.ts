@@ -3,17 +3,17 @@ import { all } from '../../text/define-conditions'
 import { defineEvidence, pair } from '../../text/define-evidence'
 import { defineFigures, metric, recording } from '../../text/define-figures'
 
-export const torchSteps = recording('torch-steps')
-export const torch = recording('torch-command-queue')
-export const asyncSubmission = recording('async-submission')
-export const firstRun = recording('command-queue')
-export const torchQueue = recording('torch-async-submission')
+const torchSteps = recording('torch-steps')
+const torch = recording('torch-command-queue')
+const asyncSubmission = recording('async-submission')
+const firstRun = recording('command-queue')
+const torchQueue = recording('torch-async-submission')
 
-export const deviceSlowdown = metric('device-slowdown')
-export const kernel = metric('kernel-us')
-export const step = metric('step-ms')
-export const host = metric('host-us')
-export const queueDepthMax = metric('queue-depth-max')
+const deviceSlowdown = metric('device-slowdown')
+const kernel = metric('kernel-us')
+const step = metric('step-ms')
+const host = metric('host-us')
+const queueDepthMax = metric('queue-depth-max')
 
 export const evidence = defineEvidence({
   graphRemovesLaunches: pair(torch('optimizer.loopMs'), torch('optimizer.graphMs')),
@@ -21,19 +21,41 @@ export const evidence = defineEvidence({
 
 export const figures = defineFigures({
   launchesOverGraph: torch('points[n=64].eagerUs').over(torch('points[n=64].graphUs')),
+  launchedEach: torch('points[n=64].eagerUs'),
+  inGraph: torch('points[n=64].graphUs'),
+  longLaunchedEach: torch('points[n=1024].eagerUs'),
+  longInGraph: torch('points[n=1024].graphUs'),
+  updateByLoop: torch('optimizer.loopMs'),
+  updateInGraph: torch('optimizer.graphMs'),
+  updateByForeach: torch('optimizer.foreachMs'),
+  queueHolds: torchQueue('launchQueue.depth').as('about'),
+  callOnFullQueue: torchQueue('launchQueue.blockedUs').as('ms'),
+  kernelOfFullQueue: torchQueue('launchQueue.kernelUs').as('ms'),
+  callOnQueueWithRoom: torchQueue('launchQueue.launchUs'),
   kernelOnePassBelowSubmits: kernel('one-pass').below(kernel('submits')),
+  kernelOnePass: kernel('one-pass'),
+  kernelSubmits: kernel('submits'),
   stepOnePassBelowSubmits: step('one-pass').below(step('submits')),
+  stepOnePass: step('one-pass'),
+  stepSubmits: step('submits'),
   longKernelsHideLaunches: all(
     deviceSlowdown('submits').lessThan(1.3),
     kernel('one-pass').over(host('submits')).atLeast(2),
     queueDepthMax('submits').atLeast(2),
   ),
   submitsStillSlow: deviceSlowdown('submits').atLeast(1.3),
+  deviceSlowdownSubmits: deviceSlowdown('submits').as('times'),
+  recordedSlowdownSubmits: firstRun('device-slowdown', 'submits').as('times'),
+  hostSubmits: host('submits'),
   queueFilled: queueDepthMax('submits').atLeast(2),
+  queueDepthMaxSubmits: queueDepthMax('submits'),
   kernelCommandBuffersBelowSubmits: kernel('command-buffers').below(kernel('submits')),
+  kernelCommandBuffers: kernel('command-buffers'),
   recordedSubmitIsShort: asyncSubmission('submit-us', 'queued')
     .over(asyncSubmission('kernel-ms', 'queued'))
     .lessThan(0.1),
+  recordedSubmit: asyncSubmission('submit-us', 'queued'),
+  recordedKernel: asyncSubmission('kernel-ms', 'queued'),
   launchedBeatsAwaited: torchSteps('command-queue.launched.stepMs').below(
     torchSteps('command-queue.awaited.stepMs'),
   ),
@@ -43,4 +65,7 @@ export const figures = defineFigures({
   graphBeatsAwaited: torchSteps('command-queue.graph.stepMs').below(
     torchSteps('command-queue.awaited.stepMs'),
   ),
+  awaitedStep: torchSteps('command-queue.awaited.stepMs'),
+  launchedStep: torchSteps('command-queue.launched.stepMs'),
+  graphStep: torchSteps('command-queue.graph.stepMs'),
 })

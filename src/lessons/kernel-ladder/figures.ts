@@ -1,19 +1,19 @@
 /** Figures and conditions of the words beside it. */
 import { all } from '../../text/define-conditions'
 import { defineEvidence, parts } from '../../text/define-evidence'
-import { defineFigures, metric, recording } from '../../text/define-figures'
+import { defineFigures, metric, recording, word } from '../../text/define-figures'
 
-export const torchSteps = recording('torch-steps')
-export const torch = recording('torch-kernel-ladder')
+const torchSteps = recording('torch-steps')
+const torch = recording('torch-kernel-ladder')
 const bfloat16 = recording('torch-kernel-ladder-bfloat16')
 
-export const hostCopy = metric('host-copy-ms')
-export const rest = metric('rest-ms')
-export const step = metric('step-ms')
-export const kernel = metric('kernel-ms')
-export const bestSpeedup = metric('best-speedup')
-export const bestStepSpeedup = metric('best-step-speedup')
-export const stepSpeedupLimit = metric('step-speedup-limit')
+const hostCopy = metric('host-copy-ms')
+const rest = metric('rest-ms')
+const step = metric('step-ms')
+const kernel = metric('kernel-ms')
+const bestSpeedup = metric('best-speedup')
+const bestStepSpeedup = metric('best-step-speedup')
+const stepSpeedupLimit = metric('step-speedup-limit')
 
 export const evidence = defineEvidence({
   stepIsKernelPlusTransfers: parts(torch('steps.pageable.cublas'), [
@@ -26,19 +26,38 @@ export const figures = defineFigures({
   stepFactor: torch('steps.pageable.naive').over(torch('steps.pageable.cublas')),
   stepFactorPinned: torch('steps.pinned.naive').over(torch('steps.pinned.cublas')).as('times'),
   kernelFactor: torch('kernels.naive').over(torch('kernels.cublas')).as('times'),
+  stepNaive: torch('steps.pageable.naive').as('ms'),
+  stepCublas: torch('steps.pageable.cublas').as('ms'),
+  transfersAlone: torch('steps.pageable.transfers').as('ms'),
+  stepCublasPinned: torch('steps.pinned.cublas').as('ms'),
+  transfersPinned: torch('steps.pinned.transfers').as('ms'),
+  kernelCublas: torch('kernels.cublas').as('ms'),
   stepGainsLess: bestStepSpeedup().below(bestSpeedup()),
+  bestSpeedup: bestSpeedup().as('times'),
+  bestStepSpeedup: bestStepSpeedup().as('times'),
+  fastest: word('fastest'),
   ladderIsSteep: bestSpeedup().surelyAtLeast(1.3),
   ladderIsFlat: bestSpeedup().surelyLessThan(2),
   stepFirstOverFastest: step('$first').over(step('$fastest')).as('times'),
+  stepTransfersOnly: step('transfers-only'),
+  stepMovedFirst: step('$movedFirst'),
+  stepMovedFastest: step('$movedFastest'),
+  stepSpeedupLimit: stepSpeedupLimit().as('times'),
   kernelBelowHostCopy: all(
     kernel('$fastest').below(hostCopy('$movedFastest')),
     rest('$movedFastest').below(hostCopy('$movedFastest')),
   ),
+  kernelFastest: kernel('$fastest'),
+  hostCopyMovedFastest: hostCopy('$movedFastest'),
+  restMovedFastest: rest('$movedFastest'),
   matmulBeatsBroadcast: torchSteps('kernel-ladder.matmul.stepMs').below(
     torchSteps('kernel-ladder.broadcast.stepMs'),
   ),
+  broadcastStep: torchSteps('kernel-ladder.broadcast.stepMs'),
+  matmulStep: torchSteps('kernel-ladder.matmul.stepMs'),
   bfloat16BeatsMatmul: torchSteps('kernel-ladder.bfloat16.stepMs').below(
     torchSteps('kernel-ladder.matmul.stepMs'),
   ),
+  bfloat16Step: torchSteps('kernel-ladder.bfloat16.stepMs').as('us'),
   bfloat16Kernels: bfloat16('step-ms').times(bfloat16('kernel-ratio')).as('us'),
 })

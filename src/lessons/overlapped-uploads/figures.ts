@@ -3,9 +3,9 @@ import { all, measured, not, paramIs } from '../../text/define-conditions'
 import { defineEvidence, pair } from '../../text/define-evidence'
 import { bytes, defineFigures, metric, min, ms, recording } from '../../text/define-figures'
 
-export const torchSteps = recording('torch-steps')
-export const torchRace = recording('torch-overlapped-uploads-loader')
-export const uploadBound = recording('overlapped-uploads/upload-bound')
+const torchSteps = recording('torch-steps')
+const torchRace = recording('torch-overlapped-uploads-loader')
+const uploadBound = recording('overlapped-uploads/upload-bound')
 
 const torchComputeAlone = torchSteps('overlapped-uploads.compute-alone.stepMs')
 const torchUploadAlone = torchSteps('overlapped-uploads.upload-alone.stepMs')
@@ -14,9 +14,9 @@ const torchPageableStep = torchSteps('overlapped-uploads.pageable.stepMs')
 const torchPinnedStep = torchSteps('overlapped-uploads.pinned.stepMs')
 const torchOverlappedStep = torchSteps('overlapped-uploads.overlapped.stepMs')
 
-export const step = metric('step-ms')
+const step = metric('step-ms')
 const overlapEfficiency = metric('overlap-efficiency')
-export const deviceBusy = metric('device-busy-ratio')
+const deviceBusy = metric('device-busy-ratio')
 
 /** The same copies and products, on one stream and on two. */
 export const evidence = defineEvidence({
@@ -28,20 +28,37 @@ export const figures = defineFigures({
     .plus(torchUploadAlone)
     .minus(torchRing2Step)
     .over(min(torchComputeAlone, torchUploadAlone)),
+  torchInline: torchRace('inlineMs').as('ms'),
+  torchInlinePinned: torchRace('inlinePinnedMs').as('ms'),
+  torchWorkersPinned: torchRace('workersPinnedMs').as('ms'),
+  torchRing1Step: torchSteps('overlapped-uploads.ring-1.stepMs'),
+  torchRing2Step,
+  torchSerialStep: torchSteps('overlapped-uploads.serial.stepMs'),
+  torchPageableStep,
+  torchPinnedStep,
+  torchPinnedWaitsStep: torchSteps('overlapped-uploads.pinned-waits.stepMs'),
+  torchOverlappedStep,
   savedBySecondStream: torchPinnedStep.minus(torchOverlappedStep),
   pageableSlower: torchPinnedStep.below(torchPageableStep),
   secondStreamHelps: torchOverlappedStep.below(torchPinnedStep),
   ringLikeSerial: step('ring-2').overlaps(step('serial')),
+  stepSerial: step('serial'),
+  stepRing1: step('ring-1'),
+  stepRing2: step('ring-2'),
+  stepRing3: step('ring-3'),
+  stepRing8: step('ring-8'),
   thirdHelpedMoreDidNot: all(
     measured(step('ring-8')),
     step('ring-3').below(step('ring-2')),
     not(step('ring-8').below(step('ring-3'))),
   ),
+  stepUploadOnly: step('upload-only'),
   uploadLongerThanCompute: all(
     step('compute-only').below(step('upload-only')),
     deviceBusy('ring-2').surelyLessThan(0.9),
     not(step('ring-3').below(step('upload-only'))),
   ),
+  deviceBusyRing2: deviceBusy('ring-2'),
   ringOfOneOverlaps: all(
     step('ring-1').below(step('serial')),
     overlapEfficiency('ring-1').surelyAtLeast(0.2),
@@ -61,4 +78,6 @@ export const figures = defineFigures({
     uploadBound('step-ms', 'ring-3').below(uploadBound('step-ms', 'ring-2')),
     uploadBound('step-ms', 'compute-only').below(uploadBound('step-ms', 'upload-only')),
   ),
+  uploadBoundStepRing2: uploadBound('step-ms', 'ring-2'),
+  uploadBoundStepRing3: uploadBound('step-ms', 'ring-3'),
 })

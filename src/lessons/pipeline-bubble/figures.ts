@@ -1,32 +1,41 @@
 /** Figures and conditions of the words beside it. */
 import { all, measured, reason } from '../../text/define-conditions'
 import { defineEvidence, pair } from '../../text/define-evidence'
-import { defineFigures, derived, metric, recording } from '../../text/define-figures'
+import { defineFigures, derived, metric, recording, word } from '../../text/define-figures'
 
 /** By micro-batches, of GPipe with as many layers on each GPU. */
 const EVEN = 'points[schedule=gpipe&stages=4,4,4,4&microBatches='
 const UNEVEN = 'points[schedule=gpipe&stages=6,4,4,2&microBatches='
-export const torch = recording('torch-pipeline-bubble')
-export const steps = recording('torch-steps')
+const torch = recording('torch-pipeline-bubble')
+const steps = recording('torch-steps')
 const whole = steps('pipeline-bubble.whole.stepMs')
 const four = steps('pipeline-bubble.four.stepMs')
 const sixteen = steps('pipeline-bubble.sixteen.stepMs')
 
-export const bubble = metric('bubble-ratio')
-export const predicted = metric('predicted-ratio')
-export const step = metric('step-ms')
+const bubble = metric('bubble-ratio')
+const predicted = metric('predicted-ratio')
+const step = metric('step-ms')
 
 export const figures = defineFigures({
   torchBubbleAt8: torch(`${EVEN}8].bubbleRatio`),
   torchBubbleAt16: torch(`${EVEN}16].bubbleRatio`),
+  torchRanks: torch('ranks'),
   torchModelAt8: torch(`${EVEN}8].modelRatio`),
   hasBubbleGpipe8: measured(bubble('gpipe-8'), predicted('gpipe-8')),
+  bubbleGpipe8: bubble('gpipe-8'),
   asTooFewCores: reason('too-few-cores'),
   cores: derived('cores'),
   hasBubblesOf32: measured(bubble('gpipe-32'), predicted('gpipe-32')),
+  bubbleGpipe32: bubble('gpipe-32'),
+  predictedGpipe8: predicted('gpipe-8'),
   layerWidth: derived('layerWidth'),
   firstLayerWidth: recording('pipeline-bubble')('derived.layerWidth'),
+  predictedGpipe32: predicted('gpipe-32'),
   stepBestBelowMany: all(measured(bubble('$onemany')), step('$onebest').below(step('$onemany'))),
+  best: word('best'),
+  stepOnebest: step('$onebest'),
+  many: word('many'),
+  stepOnemany: step('$onemany'),
   hasStepOnemany: measured(step('$onemany')),
   torchStepLongerWith64: torch(`${EVEN}16].stepMs`).below(torch(`${EVEN}64].stepMs`)),
   torchStepAt1: torch(`${EVEN}1].stepMs`),
@@ -37,8 +46,11 @@ export const figures = defineFigures({
   torchStepAt16: torch(`${EVEN}16].stepMs`),
   torchStepAt32: torch(`${EVEN}32].stepMs`),
   torchStepAt64: torch(`${EVEN}64].stepMs`),
+  torchWholeStep: whole,
   fourIsFaster: four.below(whole),
+  torchFourStep: four,
   sixteenIsFaster: sixteen.below(four),
+  torchSixteenStep: sixteen,
 })
 
 export const evidence = defineEvidence({

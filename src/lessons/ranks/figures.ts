@@ -2,28 +2,41 @@
 import { all, measured } from '../../text/define-conditions'
 import { defineFigures, metric, recording } from '../../text/define-figures'
 
-export const torch = recording('torch-ranks')
-export const steps = recording('torch-steps')
+const torch = recording('torch-ranks')
+const steps = recording('torch-steps')
 const neither = steps('ranks.neither.stepMs')
 const whole = steps('ranks.whole.stepMs')
 const number = steps('ranks.number.stepMs')
 
-export const step = metric('step-ms')
-export const found = metric('found-ms')
-export const gather = metric('gather-ms')
-export const allOf = metric('all-ms')
+const step = metric('step-ms')
+const found = metric('found-ms')
+const gather = metric('gather-ms')
+const allOf = metric('all-ms')
 
 export const figures = defineFigures({
+  torchSkipGot: torch('skip.gotRatio'),
+  torchSkipSums: torch('skip.sums'),
+  torchSkipRight: torch('skip.right'),
   torchSharedTimesOne: torch('ways.sharedMs').over(torch('ways.oneMs')).as('times'),
   torchGpus: torch('ways.oneMs').over(torch('ways.gpusMs')).as('times'),
   sumsOfRank0: metric('sums-ratio')('item-decides'),
+  allTwoRanks: allOf('two-ranks'),
   readMakesBothLate: step('none-reads').below(step('one-reads')),
+  stepOneReads: step('one-reads'),
+  stepNoneReads: step('none-reads'),
   hasFoundBothSend: measured(found('both-send')),
+  foundBothSend: found('both-send'),
   hasFoundItemDecides: measured(found('item-decides')),
+  torchHangLimitS: torch('hang.limitS'),
+  torchHangAfterS: torch('hang.afterS'),
   ranksGainNothing: all(
     metric('speedup')('two-ranks').surelyLessThan(1.1),
     gather('two-ranks').over(allOf('two-ranks')).surelyLessThan(0.25),
   ),
+  gatherTwoRanks: gather('two-ranks'),
   wholeIsSlower: neither.below(whole),
   numberIsSlower: neither.below(number),
+  torchWholeStep: whole,
+  torchNumberStep: number,
+  torchNeitherStep: neither,
 })

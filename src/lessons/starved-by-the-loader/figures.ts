@@ -3,12 +3,12 @@ import { all, reason } from '../../text/define-conditions'
 import { defineEvidence, pair } from '../../text/define-evidence'
 import { defineFigures, metric, recording } from '../../text/define-figures'
 
-export const torch = recording('torch-starved-by-the-loader')
-export const steps = recording('torch-steps')
+const torch = recording('torch-starved-by-the-loader')
+const steps = recording('torch-steps')
 const four = recording('torch-starved-by-the-loader-four')
 
-export const make = metric('make-ms')
-export const step = metric('step-ms')
+const make = metric('make-ms')
+const step = metric('step-ms')
 
 export const figures = defineFigures({
   torchMakeOverCompute: torch('makeMs').over(torch('computeMs')).as('times'),
@@ -16,8 +16,15 @@ export const figures = defineFigures({
   torchStepOverComputeAt1Worker: torch('points[workers=1].pinnedMs').over(torch('computeMs')),
   asWorkersFeed: reason('workers-feed'),
   asNoCores: reason('no-cores'),
+  stepAtHand: step('at-hand'),
+  stepWorkers1: step('workers-1'),
+  stepWorkers2: step('workers-2'),
   asReserveDelays: reason('reserve-delays'),
   asReserveHides: reason('reserve-hides'),
+  stepAhead1: step('ahead-1'),
+  stepAhead8: step('ahead-8'),
+  makeAhead1: make('ahead-1'),
+  makeAhead8: make('ahead-8'),
   moreWorkersShortenSteps: all(
     step('at-hand').below(step('workers-1')),
     step('workers-2').below(step('workers-1')),
@@ -29,6 +36,15 @@ export const figures = defineFigures({
   ),
   torchWorkers: torch('points[workers=1].pinnedMs').over(torch('computeMs')).as('about'),
   workersNeeded: step('workers-1').over(step('at-hand')).as('about'),
+  torchMake: torch('makeMs'),
+  torchCompute: torch('computeMs'),
+  torchPinnedAt0Workers: torch('points[workers=0].pinnedMs'),
+  torchPinnedAt1Workers: torch('points[workers=1].pinnedMs'),
+  torchPinnedAt2Workers: torch('points[workers=2].pinnedMs'),
+  torchPinnedAt4Workers: torch('points[workers=4].pinnedMs'),
+  torchPinnedAt8Workers: torch('points[workers=8].pinnedMs'),
+  torchPinnedAt16Workers: torch('points[workers=16].pinnedMs'),
+  torchPageableAt16Workers: torch('points[workers=16].pageableMs'),
   pinningHelps: all(
     torch('points[workers=1].pinnedMs').overlaps(torch('points[workers=1].pageableMs')),
     torch('points[workers=16].pinnedMs').below(torch('points[workers=16].pageableMs')),
@@ -36,7 +52,12 @@ export const figures = defineFigures({
   persistentWorkersStartSooner: torch('points[workers=16].persistentMs').below(
     torch('points[workers=16].againMs'),
   ),
+  torchAgainAt16Workers: torch('points[workers=16].againMs'),
+  torchPersistentAt16Workers: torch('points[workers=16].persistentMs'),
+  torchNoneStep: steps('starved-by-the-loader.none.stepMs'),
+  torchOneStep: steps('starved-by-the-loader.one.stepMs'),
   fourProducts: four('step-ms').times(four('kernel-ratio')),
+  torchFourStep: steps('starved-by-the-loader.four.stepMs'),
   oneWorkerGainsLittle: steps('starved-by-the-loader.one.stepMs')
     .over(steps('starved-by-the-loader.none.stepMs'))
     .atLeast(0.9),

@@ -3,13 +3,13 @@ import { all, measured } from '../../text/define-conditions'
 import { defineEvidence, pair } from '../../text/define-evidence'
 import { defineFigures, metric, recording } from '../../text/define-figures'
 
-export const torchSteps = recording('torch-steps')
-export const torch = recording('torch-streams-and-events')
+const torchSteps = recording('torch-steps')
+const torch = recording('torch-streams-and-events')
 
-export const firstResult = metric('first-result-ms')
-export const allOf = metric('all-ms')
-export const kernel = metric('kernel-ms')
-export const refused = metric('refused')
+const firstResult = metric('first-result-ms')
+const allOf = metric('all-ms')
+const kernel = metric('kernel-ms')
+const refused = metric('refused')
 const slowdown = metric('slowdown')
 
 export const evidence = defineEvidence({
@@ -18,18 +18,33 @@ export const evidence = defineEvidence({
 
 export const figures = defineFigures({
   twoStreamsShare: torch('points[n=4096].twoMs').over(torch('points[n=4096].oneMs')),
+  oneStream: torch('points[n=4096].oneMs'),
+  twoStreams: torch('points[n=4096].twoMs'),
+  oneStreamWithRoom: torch('points[n=1024].oneMs'),
+  twoStreamsWithRoom: torch('points[n=1024].twoMs'),
+  oneStreamShort: torch('points[n=128].oneMs'),
+  twoStreamsShort: torch('points[n=128].twoMs'),
+  firstByEvent: torch('first.firstMs'),
+  allByEvents: torch('first.allMs'),
   wrongWithoutWait: torch('race.forgottenWrong').over(torch('race.checked')),
   wrongAfterReuse: torch('recordStream.withoutWrong').over(torch('recordStream.checked')),
   allWaitOneBelowTwoDevices: allOf('wait-one').below(allOf('two-devices')),
   allTwoDevicesBelowWaitOne: allOf('two-devices').below(allOf('wait-one')),
+  allTwoDevices: allOf('two-devices'),
+  allWaitOne: allOf('wait-one'),
   twoDevicesGainNothing: slowdown('two-devices').surelyAtLeast(0.9),
   twoDevicesGain: slowdown('two-devices').surelyLessThan(0.9),
   firstResultIsSoon: firstResult('wait-one').over(kernel('wait-one')).lessThan(2),
   hasFirstResult: measured(firstResult('wait-one'), allOf('wait-one')),
+  firstResultWaitOne: firstResult('wait-one'),
+  firstResultWaitAll: firstResult('wait-all'),
   firstResultWaitOneBelowWaitAll: firstResult('wait-one').below(firstResult('wait-all')),
+  kernelWaitOne: kernel('wait-one'),
+  kernelTwoDevices: kernel('two-devices'),
   kernelWaitOneBelowTwoDevices: kernel('wait-one').below(kernel('two-devices')),
   slowdownTwoDevicesAtLeast80Percent: slowdown('two-devices').surelyAtLeast(0.8),
   refusedRaceAtLeast1: refused('race').atLeast(1),
+  refusedRace: refused('race'),
   waitedRace: metric('waited')('race'),
   eventBeforeIsFastest: all(
     torchSteps('streams-and-events.event-before.stepMs').below(
@@ -39,4 +54,7 @@ export const figures = defineFigures({
       torchSteps('streams-and-events.all-work.stepMs'),
     ),
   ),
+  allWorkStep: torchSteps('streams-and-events.all-work.stepMs'),
+  ownEventStep: torchSteps('streams-and-events.own-event.stepMs'),
+  eventBeforeStep: torchSteps('streams-and-events.event-before.stepMs'),
 })

@@ -5,11 +5,11 @@ import { defineFigures, max, metric, recording } from '../../text/define-figures
 
 const torchStep = recording('torch-sync-stalls-step')
 const firstRun = recording('sync-stalls')
-export const torchLoops = recording('torch-steps')
+const torchLoops = recording('torch-steps')
 
-export const step = metric('step-ms')
-export const host = metric('host-ms')
-export const device = metric('device-ms')
+const step = metric('step-ms')
+const host = metric('host-ms')
+const device = metric('device-ms')
 const stall = metric('stall-ms')
 const slowdown = metric('slowdown')
 
@@ -28,15 +28,25 @@ export const evidence = defineEvidence({
   theyTakeTurns: parts(step('every-step'), [host('every-step'), stall('every-step')]),
 })
 
-export const training = recording('torch-training-step')
+const training = recording('torch-training-step')
 
 export const figures = defineFigures({
+  trainingLaunch: training('launchMs'),
+  trainingDevice: training('deviceMs'),
+  trainingRead: training('item.stepMs'),
+  trainingFree: training('none.stepMs'),
+  graphFree: training('graph.stepMs'),
+  graphRead: training('graphItem.stepMs'),
   takesTurns: all(slower, slowdown('every-step').atLeast(1.5), likeTheLonger),
   gainsLittle: all(slower, slowdown('every-step').lessThan(1.5), likeTheLonger),
   slower,
   hostIsLonger: all(slower, likeTheLonger, host('never').over(device('never')).atLeast(FAR)),
   deviceIsLonger: all(slower, likeTheLonger, device('never').over(host('never')).atLeast(FAR)),
   kernelsRanSlower: all(recorded, firstRun('device-ms', 'every-step').below(device('every-step'))),
+  stepNever: step('never'),
+  stepEveryStep: step('every-step'),
+  host: host('every-step'),
+  device: device('every-step'),
   late,
   torchBusy: torchStep('points[launches=100&kernelUs=20&hostMs=2].deviceMs').over(
     torchStep('points[launches=100&kernelUs=20&hostMs=2].readMs'),
@@ -48,4 +58,5 @@ export const figures = defineFigures({
   torchGain: torchStep('points[launches=100&kernelUs=20&hostMs=2].gain').as('times'),
   torchGainShort: torchStep('points[launches=100&kernelUs=20&hostMs=0].gain').as('times'),
   torchGainLong: torchStep('points[launches=100&kernelUs=20&hostMs=10].gain').as('times'),
+  nothingStep: torchLoops('sync-stalls.nothing.stepMs'),
 })

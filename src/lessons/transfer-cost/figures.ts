@@ -2,27 +2,31 @@
 import { all, measured } from '../../text/define-conditions'
 import { defineFigures, derived, gbPerS, metric, ms, recording } from '../../text/define-figures'
 
-export const torch = recording('torch-transfer-cost')
-export const firstRun = recording('transfer-cost')
-export const torchSteps = recording('torch-steps')
+const torch = recording('torch-transfer-cost')
+const firstRun = recording('transfer-cost')
+const torchSteps = recording('torch-steps')
 const torchAwaitedPiecesStep = torchSteps('transfer-cost.awaited-pieces.stepMs')
 const torchPiecesStep = torchSteps('transfer-cost.pieces.stepMs')
 const torchWholeStep = torchSteps('transfer-cost.whole.stepMs')
 
-export const halfBytes = metric('half-bytes')
-export const time = metric('time-ms')
-export const lineError = metric('line-error-ratio')
-export const fittedRate = metric('fitted-gb-per-s')
-export const latency = metric('latency-us')
-export const write = metric('write-ms')
-export const slowdown = metric('slowdown')
+const halfBytes = metric('half-bytes')
+const time = metric('time-ms')
+const lineError = metric('line-error-ratio')
+const fittedRate = metric('fitted-gb-per-s')
+const latency = metric('latency-us')
+const write = metric('write-ms')
+const slowdown = metric('slowdown')
 const rate = metric('rate-ratio')
 
 const lineRough = measured(latency('up'), fittedRate('up'))
 
 export const figures = defineFigures({
   torchRateOf4KiB: torch('points[kib=65536].toMs').over(torch('points[kib=4].toMs').times(16384)),
+  torchToAt4KiB: torch('points[kib=4].toMs').as('us'),
+  torchToAt64MiB: torch('points[kib=65536].toMs'),
   torchToPiecesBar: torch('pieces.toPieces').times(ms(1)),
+  torchPageableUpAt4KiBUs: torch('points[kib=4].pageableUpMs').as('us'),
+  torchPinnedUpAt4KiBUs: torch('points[kib=4].pinnedUpMs').as('us'),
   torchPageableUpPerMiB: torch('points[kib=1048576].pageableUpMs')
     .times(1 / 1024)
     .as('us'),
@@ -31,28 +35,49 @@ export const figures = defineFigures({
     .as('us'),
   lineFits: all(lineRough, lineError('up').surelyLessThan(0.1)),
   lineRough,
+  latencyUp: latency('up'),
+  fittedRateUp: fittedRate('up'),
+  lineErrorUp: lineError('up'),
   slowdownBelowRecorded: slowdown('pieces-awaited').below(firstRun('slowdown', 'pieces-awaited')),
+  slowdownAwaited: slowdown('pieces-awaited').as('times'),
+  recordedSlowdownAwaited: firstRun('slowdown', 'pieces-awaited').as('times'),
   hasHalfBytesUp: measured(halfBytes('up')),
+  halfBytesUp: halfBytes('up'),
   torchPageableUpAt1GiBRate: torch('points[kib=1048576].kib').over(torch('points[kib=1048576].pageableUpMs')),
   torchPinnedUpAt1GiBRate: torch('points[kib=1048576].kib').over(torch('points[kib=1048576].pinnedUpMs')),
   torchPinnedShareOfLink: torch('points[kib=1048576].kib')
     .over(torch('points[kib=1048576].pinnedUpMs'))
     .over(gbPerS(63)),
+  torchLinkGeneration: torch('link.generation'),
+  torchLinkLanes: torch('link.lanes'),
   torchPiecesWhole: torch('pieces.whole').times(ms(1)),
   torchPiecesPieces: torch('pieces.pieces').times(ms(1)),
   torchPiecesAwaited: torch('pieces.piecesAwaited').times(ms(1)),
+  torchPiecesWholeMs: torch('pieces.whole').as('ms'),
+  torchPiecesPiecesMs: torch('pieces.pieces').as('ms'),
+  torchPiecesPiecesAwaitedMs: torch('pieces.piecesAwaited').as('ms'),
   /** At so small a share of the rate, the bytes take as small a share of the time. */
   fourKibAreNearlyAlpha: rate('up-4k').surelyLessThan(0.1),
   rateUp4kBelow50Percent: rate('up-4k').surelyLessThan(0.5),
   hasTimeUp4k: measured(time('up-4k')),
+  timeUp4k: time('up-4k'),
+  timeUp64m: time('up-64m'),
   writingIsLittleOf4KiB: write('up-4k').over(time('up-4k')).surelyLessThan(0.25),
+  writeUp4kUs: write('up-4k').as('us'),
+  timeUp4kUs: time('up-4k').as('us'),
   timePiecesBelowPiecesAwaited: time('pieces').below(time('pieces-awaited')),
   timePiecesLikeAwaited: time('pieces').overlaps(time('pieces-awaited')),
   pieces: derived('pieces'),
+  timePieces: time('pieces'),
+  timePiecesAwaited: time('pieces-awaited'),
   timeWholeBelowPieces: time('whole').below(time('pieces')),
+  timeWhole: time('whole'),
   torchPinned1GiBOverProportional: torch('points[kib=1048576].pinnedUpMs').over(
     torch('points[kib=65536].pinnedUpMs').times(16),
   ),
   torchPiecesStepBelowAwaitedPiecesStep: torchPiecesStep.below(torchAwaitedPiecesStep),
+  torchAwaitedPiecesStep,
+  torchPiecesStep,
   torchWholeStepBelowPiecesStep: torchWholeStep.below(torchPiecesStep),
+  torchWholeStep,
 })

@@ -3,14 +3,14 @@ import { all, measured } from '../../text/define-conditions'
 import { defineEvidence, pair } from '../../text/define-evidence'
 import { bytes, defineFigures, metric, plain, recording } from '../../text/define-figures'
 
-export const torchSteps = recording('torch-steps')
-export const torch = recording('torch-worth-it')
-export const larger = recording('worth-it/larger')
+const torchSteps = recording('torch-steps')
+const torch = recording('torch-worth-it')
+const larger = recording('worth-it/larger')
 
-export const crossover = metric('crossover-n')
-export const time = metric('time-ms')
-export const kernelShare = metric('kernel-share')
-export const uploadRate = metric('upload-gb-per-s')
+const crossover = metric('crossover-n')
+const time = metric('time-ms')
+const kernelShare = metric('kernel-share')
+const uploadRate = metric('upload-gb-per-s')
 
 /** An H200 has 132 multiprocessors of 128 lanes. */
 const LANES = 16896
@@ -28,6 +28,7 @@ export const evidence = defineEvidence({
 export const figures = defineFigures({
   pinnedCrossing: torch('points[uses=1].n@pinnedMs<=cpuMs').as('about'),
   pinnedCrossingOf16: torch('points[uses=16].n@pinnedMs<=cpuMs').as('about'),
+  cpuThreads: torch('threads'),
   residentCrossing: torch('points[uses=1].n@residentMs<=cpuMs').as('about'),
   pinnedTrip32: torch('points[uses=1&n=32].pinnedMs'),
   cpu32: torch('points[uses=1&n=32].cpuMs'),
@@ -37,9 +38,15 @@ export const figures = defineFigures({
   cpu3072: torch('points[uses=1&n=3072].cpuMs'),
   pageableTrip3072: torch('points[uses=1&n=3072].pageableMs'),
   hasCrossing: measured(crossover('round-trip')),
+  crossoverNRoundTrip: crossover('round-trip').as('about'),
   N8: plain(8).as('times'),
   N4: plain(4).as('times'),
   timeRoundTrip2048BelowCpu2048: time('round-trip-2048').below(time('cpu-2048')),
+  timeCpu2048: time('cpu-2048'),
+  timeRoundTrip2048: time('round-trip-2048'),
+  deviceRate: larger('gflops', 'resident-2048'),
+  cpuRate: larger('gflops', 'cpu-2048'),
+  threads: larger('derived.processorThreads'),
   threadRate,
   laneRate,
   laneBelowThread: laneRate.below(threadRate),
@@ -48,6 +55,10 @@ export const figures = defineFigures({
     kernelShare('round-trip-128').surelyLessThan(0.1),
     metric('other-wait-ms')('round-trip-128').over(time('round-trip-128')).atLeast(0.5),
   ),
+  timeRoundTrip64: time('round-trip-64'),
+  timeRoundTrip128: time('round-trip-128'),
+  kernelShareRoundTrip128: kernelShare('round-trip-128'),
+  uploadRateUpload: uploadRate('upload'),
   upload128KiB: bytes(131072).over(uploadRate('upload')),
   /** By the recording of all sizes: the loop's few steps vary too much to tell. */
   cpuIsFastest: all(
@@ -55,4 +66,7 @@ export const figures = defineFigures({
     torch('points[uses=1&n=128].cpuMs').below(torch('points[uses=1&n=128].pinnedMs')),
   ),
   pinnedBeatsPageable: torchSteps('worth-it.gpu-pinned.stepMs').below(torchSteps('worth-it.gpu.stepMs')),
+  gpuStep: torchSteps('worth-it.gpu.stepMs').as('us'),
+  gpuPinnedStep: torchSteps('worth-it.gpu-pinned.stepMs').as('us'),
+  cpuStep: torchSteps('worth-it.cpu.stepMs').as('us'),
 })

@@ -1,8 +1,10 @@
 /** Figures and conditions of verdict.md. */
 import { defineFigures, metric } from '../../text/define-figures'
 
-export const step = metric('step-ms')
+const step = metric('step-ms')
 
 export const figures = defineFigures({
+  stepAwaited: step('awaited'),
+  stepQueued: step('queued'),
   waitingCosts: step('queued').below(step('awaited')),
 })
