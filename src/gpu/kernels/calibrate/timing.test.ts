@@ -33,9 +33,11 @@ async function timed(
 describe('timeDispatch', () => {
   it('takes the time of the device where it has one, over as many dispatches as it looked at', async () => {
     // A pass takes as long with one dispatch as with many here, and is never long enough.
-    const { one, each } = await timed({ passNs: 10_000, gapNs: 1000 })
+    const { context } = fakeContext({ msOf: () => 0, stamp: () => 0.01 })
+    const tick = await context.dispatch(kernelCall(tickKernel, {}), [])
+    const one = await timeDispatch(context, tick, 1)
     expect(one).toEqual({ ms: 0.01 / 256, dispatches: 256, by: 'device-clock' })
-    expect(each).toEqual([0.01 / 256, 0.01 / 256])
+    expect(await timeEach(context, [tick, tick], 1)).toEqual([0.01 / 256, 0.01 / 256])
   })
 
   it('takes the time of the host where the clock of the device stands still, and never none', async () => {
