@@ -60,6 +60,12 @@ export function gainOf({ replay, isOneRank }: DeviceReplay, removed: readonly Re
 /** Code that recurs without a name is the program's own: only what comes once is unknown. */
 const removal = (cause: Cause, code: string | null = null): Removed => ({ cause, code, isStrict: true })
 
+/** A long stretch within an operator is its own work on the host, and no code of the reader's. */
+const IN_OPERATOR = {
+  title: 'An operator keeps the host busy',
+  mend: 'Once in a file, this is set-up (libraries load, cuDNN tries its algorithms): record after some steps of warm-up. Else look for a variant of the operator that does less on the host.',
+}
+const OPERATOR = /^\w+::\w/
 const BETWEEN_GRAPHS =
   'The step launches graphs already. The rest lies before and between them: checks of torch.compile (guards), copies of inputs, operators outside of the graphs.'
 
@@ -77,10 +83,11 @@ export function profileFindings(
     // Code that recurs without a name is listed as the program's own.
     .filter((cause) => cause !== 'unknown' || read.program.stretches.some((each) => each.cause === 'unknown'))
     .map((cause) => {
-      const { title, mend } = CAUSE_WORDS[cause]
       const isBetweenGraphs = cause === 'dispatch' && facts.launchesGraphs()
       const gain = gainOf(device, [removal(cause)])
       const { line, what, said } = facts.namesOf(cause)
+      const isOperator = cause === 'host-code' && line === null && OPERATOR.test(what)
+      const { title, mend } = isOperator ? IN_OPERATOR : CAUSE_WORDS[cause]
       const work = read.program.work.flatMap((each) => (each.cause === cause ? [each.span] : []))
       return findingOf(gain, nowUs, {
         cause,

@@ -343,6 +343,24 @@ describe('replay of loops whose step is known', () => {
       expect(first?.mend).toMatch(/^The step launches graphs already/)
     })
 
+    it('a long operator is no code of the program’s own', async () => {
+      const file = new KinetoFile({ originUs: 5e9 })
+      for (let step = 0; step < 6; step += 1) {
+        const at = 6000 * step
+        file
+          .operator(`ProfilerStep#${String(step)}`, [at, at + 6000], 'user_annotation')
+          .operator('aten::cudnn_convolution', [at + 100, at + 5000])
+          .call('cudaLaunchKernel', step + 1, [at + 4980, at + 4990])
+          .kernel('conv', step + 1, [at + 4995, at + 5995])
+      }
+      const { diagnosis } = diagnosed((await opened(file.bytes())).trace)
+      expect(diagnosis.findings[0]).toMatchObject({
+        cause: 'host-code',
+        what: 'aten::cudnn_convolution',
+        title: 'An operator keeps the host busy',
+      })
+    })
+
     it('nor does a file of driver calls alone say what came between them', async () => {
       expect(problem((await opened(once().bytes())).trace)).toMatch(/ProfilerActivity\.CPU/)
     })
