@@ -69,7 +69,7 @@ function replayedText({ start, yours }: ExerciseResult['runs'], run: string): st
   const say = ({ value }: Metric) => formatQuantity(value ?? Number.NaN, 'ms')
   const { low, high } = gain.predicted
   const range = [low, high].map((ms) => formatQuantity(ms ?? Number.NaN, 'ms')).join(' to ')
-  return `The program before, replayed without ‘${CAUSES[gain.cause].label}’, is predicted to take ${say(gain.predicted)} a run (${range}) instead of ${say(gain.now)}. Yours took ${say(tested.measured)}: ${OUTCOMES[tested.outcome]}.`
+  return `The program before, replayed without ‘${CAUSES[gain.cause].label}’, is predicted to take ${say(gain.predicted)} a run (${range}) instead of ${say(gain.now)}, in the median. Yours took ${say(tested.measured)}: ${OUTCOMES[tested.outcome]}.`
 }
 
 interface ExerciseStripsProps {
