@@ -35,9 +35,10 @@ export function answerPings(memory: SharedArrayBuffer, now: Clock): void {
 }
 
 /**
- * Spins for a millisecond or two in all. What was answered so far, where an answer does not come.
+ * Spins for a millisecond or two in all. Gives what was answered so far where an answer does not
+ * come within `limitMs`.
  */
-export function askPings(memory: SharedArrayBuffer, now: Clock): readonly Reply[] {
+export function askPings(memory: SharedArrayBuffer, now: Clock, limitMs = ANSWER_LIMIT_MS): readonly Reply[] {
   const words = wordsOf(memory)
   const time = new Float64Array(memory, TIME_AT, 1)
   const replies: Reply[] = []
@@ -45,7 +46,7 @@ export function askPings(memory: SharedArrayBuffer, now: Clock): readonly Reply[
     const askedMs = now()
     Atomics.store(words, ASKED, ping + 1)
     Atomics.notify(words, ASKED)
-    while (Atomics.load(words, ANSWERED) <= ping) if (now() - askedMs > ANSWER_LIMIT_MS) return replies
+    while (Atomics.load(words, ANSWERED) <= ping) if (now() - askedMs > limitMs) return replies
     const heardMs = now()
     replies.push({ askedMs, answeredMs: time[0] ?? Number.NaN, heardMs })
   }
