@@ -337,9 +337,9 @@ export async function openTargets(
     },
     /** The value of an expression in the page, awaited. @throws Error where it throws */
     inPage: (expression: string) => valueOf(pageSession, expression, null),
-    /** Those there are now, in the order that they came. */
+    /** The realms that exist now, in the order that they came. */
     realms: (): readonly Realm[] => [...realms],
-    /** Of those there were since `open`: how each ended. */
+    /** How each realm ended that has gone since `open`. */
     gone: (): readonly Gone[] => [...gone],
     /** The value of an expression in one of them, awaited. */
     evaluate: ({ session, context }: Realm, expression: string) => valueOf(session, expression, context),

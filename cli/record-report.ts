@@ -85,7 +85,7 @@ export function pageReport(
       submitting: figures.frames,
       medianUs: windowsNs.length > 0 ? median(windowsNs) / 1e3 : null,
     },
-    /** Of a page without frames, once it has its first result, or else its first submit; null: it has frames, or hardly submits. */
+    /** Counts from a page's first result, or else its first submit; null: it has frames, or hardly submits. */
     run: run && {
       submits: run.submits,
       us: run.lengthNs / 1e3,
@@ -102,7 +102,7 @@ export function pageReport(
       /** Id of the lesson that mends it; null: there is none. */
       lesson: fault === null ? null : lessonOf(fault),
     })),
-    /** Of WebGPU, what the page replaced once it was recorded: 'GPUQueue.submit'. */
+    /** Parts of WebGPU that the page replaced once it was recorded: 'GPUQueue.submit'. */
     replaced: String(info.derived['replaced'] ?? '')
       .split(', ')
       .filter(Boolean),

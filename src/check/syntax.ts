@@ -99,7 +99,7 @@ export type Stmt =
   | (Place & {
       readonly kind: 'try'
       readonly body: readonly Stmt[]
-      /** Of except, else and finally. */
+      /** Bodies of except, else and finally. */
       readonly rest: readonly { readonly keyword: string; readonly body: readonly Stmt[] }[]
     })
   | (Place & { readonly kind: 'return'; readonly value: Expr | null })

@@ -33,14 +33,14 @@ export async function prepareMatmul(context: RunContext, options: MatmulOptions)
   return {
     n,
     kernel,
-    /** What it was sized for. */
+    /** The time that it was sized for. */
     targetMs: fixedSize ? kernelMs : targetMs,
     /** Measured by calibration; the run measures again. */
     kernelMs,
     gflops: matmul.flops / (kernelMs * 1e6),
     c,
     flops: matmul.flops,
-    /** As programs encode it. */
+    /** The product in the form that programs encode. */
     matmul,
     /** C = 0, awaited; outside measured windows. */
     reset: () => reset(),

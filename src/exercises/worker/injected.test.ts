@@ -106,8 +106,7 @@ async function runMend(lesson: string, injection: Injection | null) {
   const found = hit()
   return {
     calls: calls.length,
-    // Without a device there is nothing to lose, and no error to raise; but there is somebody who
-    // may not answer.
+    // A run without a device can lose none and raise no error; its thread can still hang.
     hit: found?.hasDevice || injection?.fault === 'hang' ? found : null,
     left: leftOn(devices),
     /** 'done', or why it stopped. */

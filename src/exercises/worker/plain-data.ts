@@ -7,7 +7,7 @@ import type { Program } from '../workload'
 
 /** A program returns some numbers for each step. Far more is a mistake. */
 const MAX_VALUES = 100_000
-/** Of a string. */
+/** A longer string is cut. */
 const MAX_CHARACTERS = 1000
 /** A list that holds itself has no end. */
 const MAX_DEPTH = 16
