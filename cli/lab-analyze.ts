@@ -8,7 +8,7 @@ import { criticalPath, type CriticalPath } from '../src/analysis/critical-path'
 import type { Coverage } from '../src/analysis/coverage'
 import { knownUs, type DeviceSummary } from '../src/analysis/devices'
 import { analyse } from '../src/analysis/diagnosis'
-import { diagnosisText, NO_DEVICE, launchesWords } from '../src/analysis/diagnosis-words'
+import { diagnosisText, noDeviceWords, launchesWords } from '../src/analysis/diagnosis-words'
 import type { Diagnosis, Finding } from '../src/analysis/findings'
 import type { PathOwner } from '../src/analysis/types'
 import { fail } from '../src/base/result'
@@ -54,7 +54,7 @@ export async function readOne(file: string, stepMs: number | null = null, budget
       file,
       format,
       spans: trace.spans.length,
-      /** Of all launches in the file; null where it marks none. */
+      /** Counts all launches in the file; null where it marks none. */
       coverage: reasons?.records.coverage ?? null,
       devices,
       /** One a device: what is wrong with its time, in sentences. */
@@ -211,7 +211,7 @@ export function analysisText(analysis: Analysis): string {
         : []),
       ...firstRows(notes.map((note) => ['note', note])),
     ]),
-    ...(devices.length === 0 ? [noDeviceWords(coverage)] : []),
+    ...(devices.length === 0 ? [`${noDeviceWords(coverage)} What the host did: --table operators.`] : []),
     ...diagnoses.slice(0, MOST_DEVICES).map((each) => diagnosisText(each, lessonThatMends)),
     ...devices.slice(0, MOST_DEVICES).map(deviceText),
     ...(devices.length > MOST_DEVICES
@@ -292,11 +292,6 @@ const coverageText = (coverage: Coverage): string =>
   coverage.withoutRecord === 0
     ? `${String(coverage.launches)}, all with a record on a device`
     : `${launchesWords(coverage)} without a record on a device`
-
-const noDeviceWords = (coverage: Coverage | null): string =>
-  coverage
-    ? `The file holds no work of a GPU: ${launchesWords(coverage)} have no record.`
-    : `${NO_DEVICE} What the host did: --table operators.`
 
 const listed = (names: readonly string[]): string =>
   names.length <= MOST_LANES

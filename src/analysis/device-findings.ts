@@ -63,7 +63,7 @@ const removal = (cause: Cause, code: string | null = null): Removed => ({ cause,
 /** A long stretch within an operator is its own work on the host, and no code of the reader's. */
 const IN_OPERATOR = {
   title: 'An operator keeps the host busy',
-  mend: 'Once in a file, this is set-up (libraries load, cuDNN tries its algorithms): record after some steps of warm-up. Else look for a variant of the operator that does less on the host.',
+  mend: 'If it comes once, it is set-up (libraries load, cuDNN tries its algorithms): record after some steps of warm-up. Otherwise choose a variant of the operator that does less on the host.',
 }
 const OPERATOR = /^\w+::\w/
 const BETWEEN_GRAPHS =

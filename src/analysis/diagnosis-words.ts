@@ -72,14 +72,14 @@ function lostWords({ coverage, isOfFile, unknownShare }: Lost): string {
 
 /** Below this, nobody would begin with the products. */
 const LEAST_FLOAT32 = 0.25
-/** The 2.0 is `transformer-fp32` of bench/interventions, whose products take 85 % of its time. */
+/** The 2.0 is `transformer-fp32` of bench/interventions, whose products take 80 % of its time. */
 const FLOAT32_GAIN =
-  'How much that gains depends on their sizes: one transformer on an H200 became 2.0 times as fast with bfloat16.'
+  'The gain depends on their sizes: in bfloat16 one transformer on an H200 became 2.0 times as fast.'
 
 function float32Mend(types: readonly TensorType[]): string {
-  const tf32 = 'torch.set_float32_matmul_precision("high") lets them use TF32'
-  const autocast = `torch.autocast makes them ${types.includes('bf16') ? 'bfloat16' : 'float16'}`
-  return `${types.includes('tf32') ? `${tf32}, and ${autocast}` : autocast}. ${FLOAT32_GAIN}`
+  const tf32 = 'torch.set_float32_matmul_precision("high") allows TF32'
+  const autocast = `torch.autocast computes in ${types.includes('bf16') ? 'bfloat16' : 'float16'}`
+  return `For products in float32, ${types.includes('tf32') ? `${tf32}, and ${autocast}` : autocast}. ${FLOAT32_GAIN}`
 }
 
 export function verdictWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
@@ -91,8 +91,9 @@ export function verdictWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 
   const isUnsure = steps !== null && latestUs >= steps.replayedUs
   const isBefore = float32Share > 0.5 && isUnsure
   const sentence = isBefore ? `${products} ${whole.sentence}` : whole.sentence
-  const added = isFloat32 ? [isBefore ? '' : products, float32Mend(facts.tensorTypes)] : []
-  const note = [whole.note, ...added].filter(Boolean).join(' ')
+  const mend = isFloat32 ? float32Mend(facts.tensorTypes) : ''
+  const parts = isBefore ? [mend, whole.note] : [whole.note, isFloat32 ? products : '', mend]
+  const note = parts.filter(Boolean).join(' ')
   if (!lost) return { sentence, note }
   return {
     sentence: [lostWords(lost), sentence].filter(Boolean).join(' '),
@@ -204,6 +205,11 @@ export function errorText({ findings, steps }: Diagnosis): string {
 /** Said of a file in which no device works. */
 export const NO_DEVICE =
   'The file holds no work of a GPU. If the program uses one, record with ProfilerActivity.CUDA, too.'
+/** The same, where launches say that there was one. */
+export const noDeviceWords = (coverage: Coverage | null): string =>
+  coverage
+    ? `The file holds no work of a GPU: ${launchesWords(coverage)} have no record. Record with ProfilerActivity.CUDA, too.`
+    : NO_DEVICE
 
 /**
  * Lines for a terminal.

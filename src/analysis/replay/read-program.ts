@@ -134,7 +134,7 @@ class Reader {
         this.#problem(launchesNs, hostLanes, edgesNs, times) ||
         nobodys(program) ||
         (this.#hasOnlyCalls(hostLanes)
-          ? 'The file holds calls of the driver and nothing else of the host, so nothing is predicted. Record with ProfilerActivity.CPU, too.'
+          ? 'Of the host the file holds only runtime calls (cudaLaunchKernel and the like), so nothing is predicted. Record with ProfilerActivity.CPU, too.'
           : ''),
     }
   }
@@ -197,12 +197,12 @@ class Reader {
     })
   }
 
-  /** True: the file holds calls of the driver alone, so it tells nothing of what comes between them. */
+  /** True: the file holds runtime calls alone, so it tells nothing of what comes between them. */
   #hasOnlyCalls(hostLanes: ReadonlySet<number>): boolean {
     const { lane, length } = this.#placed.trace.spans
-    const isDriver = this.#names.asked(isCall)
+    const isRuntime = this.#names.asked(isCall)
     for (let span = 0; span < length; span += 1)
-      if (hostLanes.has(lane[span] ?? -1) && !isDriver(span)) return false
+      if (hostLanes.has(lane[span] ?? -1) && !isRuntime(span)) return false
     return true
   }
 

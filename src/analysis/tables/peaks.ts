@@ -167,7 +167,7 @@ export function boundNs({ flops, bytes, type }: Cost, peak: Peak, onTensorCores:
  * later), or the type of an xmma kernel that is not plain f32.
  */
 const TENSOR_CORES =
-  /(?:^|[_a-z])(?:16816|1688|884|16832|8816|16864)(?:gemm|cudnn|fprop|dgrad|wgrad|_|$)|tensorop|wmma|gmma|hmma|imma|nvjet|flash_(?:fwd|bwd)|fmha_cutlass[FB]\w*_(?:bf16|f16)|xmma_\w*(?:bf16|f16f16|tf32|e4m3|i8)/i
+  /(?:^|[_a-z])(?:16816|1688|884|16832|8816|16864)(?:gemm|cudnn|fprop|dgrad|wgrad|_|$)|tensorop|wmma|gmma|hmma|imma|nvjet|flash_(?:fwd|bwd)|fmha_cutlass[FB]\w*_(?:bf16|f16|f32_\w*sm(?:8|9)\d)|xmma_\w*(?:bf16|f16f16|tf32|e4m3|i8)/i
 export const usesTensorCores = (kernel: string): boolean => TENSOR_CORES.test(kernel)
 
 /**

@@ -1,8 +1,8 @@
 /** What a file begins with: a verdict on each of its devices, the one that loses most first. */
+import { noDeviceWords } from '../../analysis/diagnosis-words'
 import { costOf, type Diagnosis } from '../../analysis/findings'
 import { LAB_RUN_WORK } from '../../analysis/summary/time-parts'
 import type { FoundFacts } from '../import-worker/protocol'
-import { formatCount } from '../ui/format'
 import { TimeBar, Verdict, type VerdictProps } from '../ui/verdict/Verdict'
 import { Words } from '../ui/verdict/Words'
 
@@ -76,12 +76,7 @@ const Verdicts = ({ found: { devices, diagnoses, pageFindings, coverage }, showi
       <p className="verdict-sentence" data-testid="verdict-sentence">
         {pageFindings
           ? 'No pass has timestamps in the recording: when the GPU was busy is not known.'
-          : 'No lane of this file is a GPU’s, so there is no verdict on one.'}{' '}
-        {coverage
-          ? `It holds ${formatCount(coverage.launches, 'launch', 'launches')} on the host, and no record of what the GPU did with ${coverage.launches === 1 ? 'it' : 'them'}.`
-          : pageFindings
-            ? ''
-            : 'Record host and GPU together: ProfilerActivity.CPU and ProfilerActivity.CUDA.'}
+          : noDeviceWords(coverage)}
       </p>
     )
   const nameOf = (index: number): string | null => {

@@ -116,7 +116,7 @@ class Building {
         : []),
       ...(this.#isMps ? [MPS] : []),
       ...(unjoined > 0
-        ? [`For ${counted(unjoined, 'span')} of a device the file does not say which call launched it.`]
+        ? [`The file does not say which call launched ${counted(unjoined, 'span')} of a device.`]
         : []),
     ]
     return { trace: this.#out.freeze(), format, notes }
