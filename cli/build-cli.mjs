@@ -25,14 +25,7 @@ async function madeNow() {
       .join('')
   const modules = new Map([
     ['vite/words/lesson-heads', module({ lessonHeads: lessonHeads() })],
-    [
-      './page-scripts',
-      module({
-        recorderText: await texts.recorderText(),
-        pictureText: await texts.pictureText(),
-        themeText: await texts.themeText(),
-      }),
-    ],
+    ['./page-scripts', module({ recorderText: await texts.recorderText() })],
   ])
   return {
     name: 'made-now',

@@ -24,7 +24,6 @@ import { died, pageText } from './record-report'
 import { reported, type Reported } from './reported-page'
 import { ranWithin, samplesOf } from './script-samples'
 import { CommandError, inert, say } from './terminal.mjs'
-import { pictures } from './timeline-picture'
 
 const POLL_MS = 100
 /** Under which a page that looks for it finds the recorder. */
@@ -313,7 +312,6 @@ export async function record(args: RecordArguments, browserOf = ensureBrowser): 
   const targets = await openRecorder(adapter, await browserOf())
   try {
     const worked = await recorded(targets, args)
-    const pictureOf = await pictures(targets)
     const all: Reported[] = []
     for (const [index, { bytes, trace }] of worked.entries()) {
       const suffix = index === 0 ? '' : `-${String(index + 1)}`
@@ -325,15 +323,7 @@ export async function record(args: RecordArguments, browserOf = ensureBrowser): 
       const { report } = each
       await writeFile(file('report', 'json'), `${JSON.stringify(report, null, 2)}\n`)
       console.log(inert(`${String(trace.info.params['in'])} ${report.url}\n${pageText(report)}\n`))
-      const written = [file('run', 'hdl.gz'), file('trace', 'json'), file('report', 'json')]
-      try {
-        const png = file('timeline', 'png')
-        await writeFile(png, await pictureOf(bytes, trace))
-        written.push(png)
-      } catch (thrown) {
-        say(`note: no picture of the timeline: ${inert(thrown instanceof Error ? thrown.message : '')}`)
-      }
-      console.log(`written  ${written.join('  ')}`)
+      console.log(`written  ${file('run', 'hdl.gz')}  ${file('trace', 'json')}  ${file('report', 'json')}`)
     }
     const failed = pageFailures(failIf, all)
     for (const line of failed) console.log(inert(line))

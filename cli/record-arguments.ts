@@ -8,7 +8,7 @@ export const recordUsage = (
   command: string,
 ): string => `  ${command} record URL [--seconds N] [--click SELECTOR] [--until JS] [--adapter auto|gpu|software] [--out DIR]
                              [--fail-if CONDITION]...
-      Records the WebGPU of any page, its frames and its workers, and writes run.hdl.gz, trace.json, timeline.png and report.json into DIR (left out:
+      Records the WebGPU of any page, its frames and its workers, and writes run.hdl.gz, trace.json and report.json into DIR (left out:
       lab-out/record-<time>). Prints what to look at first, with its lines of JavaScript and the lesson that mends it.
       --seconds    how long from the page's load on (left out: 5; with --until 60 at most).
       --click      presses what this selector finds, as soon as it finds something.

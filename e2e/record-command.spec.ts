@@ -169,11 +169,6 @@ test('a worker of a worker: each submit is recorded, with what to look at first'
   const read = report.findings.find(({ lesson }) => lesson === 'sync-stalls')
   expect(read?.lines[0]).toContain('/worker.js')
   expect(ended.stdout).toContain('Lesson: sync-stalls.')
-  const png = await readFile(join(out, 'timeline.png'))
-  expect(png.toString('latin1', 1, 4)).toBe('PNG')
-  // Twice the pixels of CSS; rows and caption are higher than an empty container.
-  expect(png.readUInt32BE(16)).toBe(2880)
-  expect(png.readUInt32BE(20)).toBeGreaterThan(500)
 })
 
 test('a frame of another site: its submits are recorded', async () => {
@@ -257,7 +252,6 @@ test('the package records a page where nothing of the lab is', async () => {
     expect((await readdir(join(folder, 'out'))).toSorted()).toEqual([
       'report.json',
       'run.hdl.gz',
-      'timeline.png',
       'trace.json',
     ])
     expect(await reportIn(join(folder, 'out'))).toMatchObject({ submits: FRAMES })

@@ -13,7 +13,7 @@ import type { Trace } from '../src/trace/schema'
 import { expect, test } from './fixtures'
 import type { LabPage } from './lab'
 import { openRecording, openTraceBytes, recordingPath } from './recordings'
-import { savedBy, shareItem, VIEW } from './share'
+import { savedBy } from './share'
 
 const RECORDING = recordingPath('sync-stalls.hdl.gz')
 
@@ -103,35 +103,4 @@ test('the report holds what the run holds', async ({ lab, page }) => {
   const { report } = await openRecording('sync-stalls.hdl.gz')
   await atGap(lab, page)
   expect(JSON.parse((await savedBy(page, 'Report .json')).toString('utf8'))).toEqual(report)
-})
-
-test('a PNG is the view with its caption, at twice the pixels of the page', async ({
-  lab,
-  page,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await atGap(lab, page)
-  const box = await page.getByTestId('timeline').locator('.tl-canvas').boundingBox()
-  const png = await savedBy(page, 'Save the picture', VIEW)
-  const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)]
-  expect(Math.abs(width - 2 * (box?.width ?? 0))).toBeLessThanOrEqual(1)
-  // The lanes, and under them some lines of caption.
-  expect(height).toBeGreaterThan(2 * ((box?.height ?? 0) + 60))
-
-  // The selection is in it only where asked for.
-  await shareItem(page, 'Save the picture', VIEW)
-  await page.getByLabel('with what is selected').uncheck()
-  const without = await savedBy(page, 'Save the picture', VIEW)
-  expect(without.equals(png)).toBe(false)
-
-  await (await shareItem(page, 'Copy the picture', VIEW)).click()
-  await expect(page.getByText('Copied the picture')).toBeVisible()
-  const copied = await page.evaluate(async () => {
-    const [item] = await navigator.clipboard.read()
-    const blob = await item?.getType('image/png')
-    const image = blob && (await createImageBitmap(blob))
-    return [image?.width, image?.height]
-  })
-  expect(copied).toEqual([without.readUInt32BE(16), without.readUInt32BE(20)])
 })

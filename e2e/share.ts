@@ -2,20 +2,16 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 
-/** @param group where an item of that name is in several */
-export async function shareItem(page: Page, name: string | RegExp, group?: string): Promise<Locator> {
+export async function shareItem(page: Page, name: string | RegExp): Promise<Locator> {
   const menu = page.getByRole('group', { name: 'Share this run' })
   if (!(await menu.isVisible())) await page.getByRole('button', { name: 'Share', exact: true }).click()
-  const items = group === undefined ? menu : menu.getByRole('region', { name: group })
-  return items.getByRole('button', { name, exact: true })
+  return menu.getByRole('button', { name, exact: true })
 }
 
 /** What comes of an item that saves a file. */
-export async function savedBy(page: Page, name: string | RegExp, group?: string): Promise<Buffer> {
-  const item = await shareItem(page, name, group)
+export async function savedBy(page: Page, name: string | RegExp): Promise<Buffer> {
+  const item = await shareItem(page, name)
   const download = page.waitForEvent('download')
   await item.click()
   return readFile(await (await download).path())
 }
-
-export const VIEW = 'Picture of the view'

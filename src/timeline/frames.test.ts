@@ -14,7 +14,6 @@ function setup() {
   let isStale = false
   const renderer = {
     isBlurred: false as boolean,
-    theme: { name: 'a theme' } as never,
     invalidate: () => (isStale = true),
     measure: vi.fn(() => true),
     paint: (scene: Scene, makeOverlay: (lanesWerePainted: boolean) => Overlay) => {
@@ -130,17 +129,5 @@ describe('Frames', () => {
     frames.request(false)
     nextFrame()
     expect(painted.at(-1)?.overlay).toMatchObject({ pointerPx: null, snapped: null })
-  })
-
-  it('give a picture without the pointer, with the selection or without', () => {
-    const { frames, canvas, selection } = setup()
-    const caption = { title: '', facts: [], source: '' }
-    selection.select(spanTarget(spans['pass 1']), data)
-    const withIt = frames.imageInput({ caption, withSelection: true }).overlay
-    expect(withIt).toMatchObject({ hovered: null, pointerPx: null, snapped: null })
-    expect(withIt.selected).toEqual(spanTarget(spans['pass 1']))
-    expect(frames.imageInput({ caption, withSelection: false }).overlay.selected).toBeNull()
-    canvas.heightPx = 0
-    expect(() => frames.imageInput({ caption, withSelection: false })).toThrow('no timeline')
   })
 })

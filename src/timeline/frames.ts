@@ -3,7 +3,6 @@
  * hold at that moment. The camera moves on first, then the lanes are painted, then it is looked for
  * what is under the pointer, so that a frame does each once.
  */
-import type { ImageInput } from './export-image'
 import type { PointerController } from './pointer-controller'
 import type { Highlights } from './highlights'
 import type { Layout } from './layout'
@@ -13,7 +12,6 @@ import type { Renderer, Scene } from './renderer'
 import type { Selection } from './selection'
 import type { Shown, ViewModel } from './view-model'
 import { timeTicks } from './ticks'
-import type { ImageOptions } from './types'
 
 export interface FrameParts {
   readonly viewModel: ViewModel
@@ -21,7 +19,7 @@ export interface FrameParts {
   readonly pointing: Pick<Pointing, 'hovered' | 'look' | 'snapped' | 'tell' | 'timePx'>
   readonly pointers: Pick<PointerController, 'isSelectingArea'>
   readonly highlights: Pick<Highlights, 'found' | 'path'>
-  readonly renderer: Pick<Renderer, 'invalidate' | 'isBlurred' | 'measure' | 'paint' | 'theme'>
+  readonly renderer: Pick<Renderer, 'invalidate' | 'isBlurred' | 'measure' | 'paint'>
 }
 
 export class Frames {
@@ -48,29 +46,6 @@ export class Frames {
     if (!this.#fit()) return
     // The canvases are blank: paint before the browser shows them.
     this.#paint(performance.now())
-  }
-
-  /** The visible part, to be painted elsewhere, without the marks that follow the pointer. */
-  imageInput({ caption, withSelection }: ImageOptions): ImageInput {
-    const { theme } = this.#parts.renderer
-    const { shown, canvas } = this.#parts.viewModel
-    const { widthPx, heightPx } = canvas
-    if (!shown || widthPx === 0 || heightPx === 0)
-      throw new Error('there is no timeline to make a picture of')
-    return {
-      scene: this.#scene(shown),
-      widthPx,
-      heightPx,
-      theme,
-      overlay: {
-        ...this.#overlay(),
-        hovered: null,
-        pointerPx: null,
-        snapped: null,
-        ...(withSelection ? {} : { selected: null, area: null }),
-      },
-      caption,
-    }
   }
 
   stop(): void {

@@ -26,8 +26,6 @@ export { rowKey, TABLE_COLUMNS, tableInView, type SortedColumn, type TableSort }
 export type {
   AreaSelection,
   CommandName,
-  ImageCaption,
-  ImageOptions,
   LanesState,
   Merged,
   SearchState,

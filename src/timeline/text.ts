@@ -53,27 +53,3 @@ export class TextRuler {
     return wordings.find((text) => this.width(text) <= roomPx) ?? ''
   }
 }
-
-/** Breaks between words; a word that is longer than a line is cut anywhere. */
-export function wrap(text: string, roomPx: number, widthOf: (text: string) => number): string[] {
-  const lines: string[] = []
-  let line = ''
-  for (let word of text.split(' ')) {
-    const longer = line === '' ? word : `${line} ${word}`
-    if (widthOf(longer) <= roomPx) {
-      line = longer
-      continue
-    }
-    if (line !== '') lines.push(line)
-    while (word.length > 1 && widthOf(word) > roomPx) {
-      const letters = Math.min(
-        word.length - 1,
-        Math.max(1, Math.floor((roomPx / widthOf(word)) * word.length)),
-      )
-      lines.push(word.slice(0, letters))
-      word = word.slice(letters)
-    }
-    line = word
-  }
-  return line === '' ? lines : [...lines, line]
-}

@@ -10,7 +10,6 @@
 import type { DrawnPath } from '../analysis/types'
 import { runCommand, type CommandParts } from './commands'
 import { Emitter } from './emitter'
-import { toPng } from './export-image'
 import { Frames } from './frames'
 import { attachGestures } from './gestures'
 import { attachKeys } from './key-bindings'
@@ -26,7 +25,6 @@ import { nextTarget, type Step } from './stepping'
 import type {
   AreaSelection,
   CommandName,
-  ImageOptions,
   Target,
   Timeline,
   TimelineData,
@@ -184,10 +182,6 @@ export class TimelineController implements Timeline {
   // ----------------------------------------------------------------------------------------------------------------
 
   on: Timeline['on'] = (name, listener) => this.#emitter.on(name, listener)
-
-  async toPng(request: ImageOptions): Promise<Blob> {
-    return await toPng(this.#frames.imageInput(request))
-  }
 
   dispose(): void {
     this.#frames.stop()

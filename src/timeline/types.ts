@@ -110,24 +110,6 @@ export interface TimelineOptions {
   readonly compact?: boolean
 }
 
-/**
- * Caption of an exported picture, besides the scale and the clocks, which the timeline knows
- * itself.
- */
-export interface ImageCaption {
-  readonly title: string
-  /** The run's origin, its adapter and its date. */
-  readonly facts: readonly string[]
-  /** The picture's author, and the page's address. */
-  readonly source: string
-}
-
-export interface ImageOptions {
-  readonly caption: ImageCaption
-  /** With what is selected outlined. */
-  readonly withSelection: boolean
-}
-
 export interface Timeline {
   setData: (data: TimelineData) => void
   getView: () => View
@@ -148,10 +130,5 @@ export interface Timeline {
    */
   showPath: (path: DrawnPath | null) => void
   on: <Name extends keyof TimelineEvents>(name: Name, listener: TimelineEvents[Name]) => () => void
-  /**
-   * The view as pixels, at twice the pixels of CSS. Rejects with a reason where there is nothing to
-   * paint.
-   */
-  toPng: (request: ImageOptions) => Promise<Blob>
   dispose: () => void
 }

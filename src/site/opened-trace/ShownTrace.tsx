@@ -1,5 +1,5 @@
 /** The file that is open: its timeline, and what the analysis says of it. The tables move the timeline, never the other way round. */
-import { type ReactNode, useCallback, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useRef } from 'react'
 import { findExperiment } from '../../experiments/catalog'
 import type { ShownFile } from './store'
 import type { RunState } from '../state/run-store'
@@ -203,10 +203,8 @@ export const ShownTrace = ({ file, run, isReading, onStepMs, children }: ShownTr
   const view = useRef<HTMLDivElement>(null)
   /** By index; −1 none. */
   const selectedGap = useRef(-1)
-  const [drawn, setDrawn] = useState<Timeline | null>(null)
   const onReady = useCallback((made: Timeline | null) => {
     timeline.current = made
-    setDrawn(made)
   }, [])
   const onSelect = useCallback((target: Target | null) => {
     selectedGap.current = target?.type === 'gap' ? target.gap : -1
@@ -247,7 +245,6 @@ export const ShownTrace = ({ file, run, isReading, onStepMs, children }: ShownTr
         <div className="cluster-4-16 no-print">
           <ShareMenu
             run={run}
-            timeline={drawn}
             place={TRACE}
             called={called}
             first={found ? summaryGroup(file.name, found, ranks) : undefined}

@@ -26,20 +26,3 @@ export const whereMeasured = (
 /** 'NVIDIA H200, 22 Nov 2026'. */
 export const originInWords = ({ device, date }: RecordedOrigin): string =>
   [device, dateOf({ startedAt: date })].filter((part) => part !== '').join(', ')
-
-/** Those that name themselves beside another come first. */
-const BROWSERS = [
-  [/Edg\/(\d+)/, 'Edge'],
-  [/Firefox\/(\d+)/, 'Firefox'],
-  [/Chrome\/(\d+)/, 'Chrome'],
-  [/Version\/(\d+).*Safari/, 'Safari'],
-] as const
-
-/** 'Chrome 156'; '' where the user agent names none of them. */
-export function browserName({ userAgent }: RunInfo): string {
-  for (const [pattern, name] of BROWSERS) {
-    const version = pattern.exec(userAgent)?.[1]
-    if (version !== undefined) return `${name} ${version}`
-  }
-  return ''
-}

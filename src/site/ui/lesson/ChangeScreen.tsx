@@ -286,13 +286,7 @@ const Action = (props: ActionProps) => {
           isOff={isBusy || (chosen === null && !plays)}
           onClick={run}
         />
-        {after && (
-          <ShareMenu
-            run={after}
-            place={{ page: 'lesson', lesson: lesson.id, step: step.id }}
-            timeline={null}
-          />
-        )}
+        {after && <ShareMenu run={after} place={{ page: 'lesson', lesson: lesson.id, step: step.id }} />}
         {!recordedOnly && changed.length > 0 && (
           <span className="small quiet">The result below was run with another setting.</span>
         )}

@@ -146,7 +146,7 @@ export const InstrumentScreen = ({ lesson, state }: ScreenProps) => {
       <TimelineView run={run} onSelect={setSelected} onReady={setTimeline} empty="Nothing was recorded." />
       <RunOutcome run={run} onAgain={null} />
       <div>
-        <ShareMenu run={run} timeline={timeline} place={{ page: 'lesson', lesson: lesson.id, step }} />
+        <ShareMenu run={run} place={{ page: 'lesson', lesson: lesson.id, step }} />
       </div>
       <Figures figures={run.report?.figures} references={state.meta.references} />
       <Details {...{ lesson, state, run, picked, timeline }} />

@@ -159,11 +159,7 @@ export const SeeScreen = ({ lesson, state }: ScreenProps) => {
         <>
           <Figures figures={report.figures} references={meta.references} />
           <div className="button-row no-print">
-            <ShareMenu
-              run={ended}
-              place={{ page: 'lesson', lesson: lesson.id, step: FIRST_RUN }}
-              timeline={null}
-            />
+            <ShareMenu run={ended} place={{ page: 'lesson', lesson: lesson.id, step: FIRST_RUN }} />
             <a href={addressOf(lessonRoute(lesson.id, 'instrument'))}>All controls</a>
           </div>
         </>

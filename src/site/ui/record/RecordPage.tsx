@@ -91,8 +91,7 @@ const Command = () => (
     <CopyText label="The command" text={COMMAND} what="command" rows={repository === '' ? 3 : 4} />
     <p>
       <code>--fail-if</code> holds the page to a budget in continuous integration. It writes{' '}
-      <code>run.hdl.gz</code>, <code>trace.json</code>, <code>timeline.png</code> and <code>report.json</code>
-      .
+      <code>run.hdl.gz</code>, <code>trace.json</code> and <code>report.json</code>.
     </p>
     <figure className="stack-8">
       <figcaption className="small quiet">What it printed of the program above, on {adapter}.</figcaption>

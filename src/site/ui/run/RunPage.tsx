@@ -238,7 +238,7 @@ const Bench = ({ meta, query }: BenchProps) => {
           {run && <RunOutcome run={run} onAgain={unavailable ? null : startShown} />}
           {run && (
             <div>
-              <ShareMenu run={run} timeline={timeline} place={BENCH} />
+              <ShareMenu run={run} place={BENCH} />
             </div>
           )}
           {run && (

@@ -1,41 +1,13 @@
 /** What may be taken along of a run: a link, pictures, files, other programs. All of it is made in the page: nothing is sent anywhere. */
 import { useId, useState } from 'react'
-import { findExperiment } from '../../../experiments/catalog'
 import type { RunState } from '../../state/run-store'
-import type { Timeline, ImageCaption } from '../../../timeline/types'
-import type { Trace, RunInfo } from '../../../trace/schema'
+import type { Trace } from '../../../trace/schema'
 import { addressOf } from '../../state/url'
 import { copyText } from '../source/CopyButton'
 import { formatNumber } from '../format'
 import { useLab, type AppContext } from '../lab-context'
-import { saveFile, pictureItems, SharePopover, type ShareGroup } from './SharePopover'
+import { saveFile, SharePopover, type ShareGroup } from './SharePopover'
 import { settingsRoute, type SharePlace } from './param-query'
-import type { Report } from '../../../trace/report'
-import { adapterName, browserName, dateOf } from '../run-words'
-
-/** A link that holds a whole run is no address to print. */
-const LONGEST_ADDRESS = 140
-
-const ORIGIN = { live: 'measured live', recorded: 'recorded', imported: 'imported' } as const
-
-function imageCaption(
-  title: string,
-  info: RunInfo,
-  report: Report | null,
-  { href, origin, pathname }: Pick<Location, 'href' | 'origin' | 'pathname'>,
-): ImageCaption {
-  const address = href.length <= LONGEST_ADDRESS ? href : origin + pathname
-  const date = dateOf(info)
-  return {
-    title,
-    facts: [
-      `${ORIGIN[info.origin]}${date === '' ? '' : `, ${date}`}`,
-      report?.environment.adapterName ?? adapterName(info),
-      browserName(info),
-    ].filter((fact) => fact !== ''),
-    source: `Host/Device Lab, ${address}`,
-  }
-}
 
 interface Shared {
   readonly trace: Trace
@@ -107,25 +79,21 @@ export interface ShareMenuProps {
   readonly run: RunState
   /** Where a link to it leads. */
   readonly place: SharePlace
-  /** Of which the view is a picture; null where none is shown, or before it is there. */
-  readonly timeline: Timeline | null
   /** What this page alone has, before all else. */
   readonly first?: ShareGroup | undefined
   /** The name of the file that it was opened from. */
   readonly called?: string
 }
 
-export const ShareMenu = ({ run, place, timeline, first, called }: ShareMenuProps) => {
+export const ShareMenu = ({ run, place, first, called }: ShareMenuProps) => {
   const lab = useLab()
   const { settings, shown } = useLink(run, place)
-  const [withSelection, setWithSelection] = useState(true)
   const trace = run.placed?.trace
   if (!trace) return null
   const { report } = run
   const name = called
     ? called.replaceAll(/[^\p{L}\p{N} ._-]/gu, '-').slice(0, 80)
     : `${run.experiment || 'run'}-${trace.info.startedAt.replaceAll(/[:.]/g, '-')}`
-  const title = called ?? findExperiment(run.experiment ?? '')?.title ?? (run.experiment || 'A run')
   const shared = { trace, report, name }
   const groups: readonly ShareGroup[] = [
     ...(first ? [first] : []),
@@ -133,29 +101,6 @@ export const ShareMenu = ({ run, place, timeline, first, called }: ShareMenuProp
       heading: 'Link',
       items: settings ? [{ label: 'Copy a link to these settings', does: settings }] : [],
     },
-    ...(timeline
-      ? [
-          {
-            heading: 'Picture of the view',
-            items: pictureItems(`${name}.timeline`, () =>
-              timeline.toPng({
-                caption: imageCaption(title, trace.info, report, window.location),
-                withSelection,
-              }),
-            ),
-            option: (
-              <label className="small row">
-                <input
-                  type="checkbox"
-                  checked={withSelection}
-                  onChange={(event) => setWithSelection(event.target.checked)}
-                />
-                with what is selected
-              </label>
-            ),
-          },
-        ]
-      : []),
     {
       heading: 'Save',
       items: fileItems(lab, shared),

@@ -45,8 +45,6 @@ interface ShareItem {
 export interface ShareGroup {
   readonly heading: string
   readonly items: readonly ShareItem[]
-  /** What all of it is done with. */
-  readonly option?: ReactNode
 }
 
 interface SharePopoverProps {
@@ -68,7 +66,7 @@ export const SharePopover = ({ groups, isSmall, children }: SharePopoverProps) =
       <div id={id} popover="auto" className="share-menu" role="group" aria-label="Share this run">
         {groups
           .filter(({ items }) => items.length > 0)
-          .map(({ heading, items, option }) => (
+          .map(({ heading, items }) => (
             <section key={heading} aria-label={heading}>
               <p className="small quiet" aria-hidden="true">
                 {heading}
@@ -78,7 +76,6 @@ export const SharePopover = ({ groups, isSmall, children }: SharePopoverProps) =
                   {label}
                 </button>
               ))}
-              {option}
             </section>
           ))}
         {children}
