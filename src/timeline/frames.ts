@@ -16,7 +16,7 @@ import { timeTicks } from './ticks'
 export interface FrameParts {
   readonly viewModel: ViewModel
   readonly selection: Pick<Selection, 'target' | 'area'>
-  readonly pointing: Pick<Pointing, 'hovered' | 'look' | 'snapped' | 'tell' | 'timePx'>
+  readonly pointing: Pick<Pointing, 'hovered' | 'look' | 'tell' | 'timePx'>
   readonly pointers: Pick<PointerController, 'isSelectingArea'>
   readonly highlights: Pick<Highlights, 'found' | 'path'>
   readonly renderer: Pick<Renderer, 'invalidate' | 'isBlurred' | 'measure' | 'paint'>
@@ -87,13 +87,11 @@ export class Frames {
 
   #overlay(): Overlay {
     const { selection, pointing, pointers } = this.#parts
-    const { isSelectingArea } = pointers
     return {
       hovered: pointing.hovered,
       selected: selection.target,
       area: selection.area,
-      pointerPx: isSelectingArea ? null : pointing.timePx,
-      snapped: isSelectingArea ? null : pointing.snapped,
+      pointerPx: pointers.isSelectingArea ? null : pointing.timePx,
     }
   }
 }

@@ -110,7 +110,7 @@ export function attachGestures(
     const at = place(event)
     const finger = fingers.get(event.pointerId)
     if (!finger) {
-      if (event.pointerType !== 'touch') target.hoverAt(at.cssX, at.cssY, event.shiftKey)
+      if (event.pointerType !== 'touch') target.hoverAt(at.cssX, at.cssY)
       return
     }
     const two = pair()

@@ -109,22 +109,14 @@ function counterTarget(placed: PlacedTrace, lane: LaneLayout, timeNs: number): T
   return counter === undefined || value === null ? null : { type: 'counter', counter, timeNs, value }
 }
 
-export interface SpanEdge {
-  readonly span: number
-  readonly edge: 'start' | 'end'
-  readonly timeNs: number
-}
-
-/**
- * The edge of a span of this lane nearest to a point, within reach: areas snap to it.
- */
-export function edgeAt(lane: LaneLayout | null, scale: Scale, xPx: number): SpanEdge | null {
+/** A time of this lane: that of the nearest edge of a span within reach, else the point's own. */
+export function snapToEdge(lane: LaneLayout | null, scale: Scale, xPx: number): number {
   const timeNs = pxToNs(scale, xPx)
-  let best: SpanEdge | null = null
+  let best = timeNs
   let bestDistance = EDGE_REACH_PX / scale.pxPerNs
-  const consider = (span: number | undefined, edge: SpanEdge['edge'], edgeNs: number | undefined): void => {
-    if (span === undefined || edgeNs === undefined || !(Math.abs(edgeNs - timeNs) < bestDistance)) return
-    best = { span, edge, timeNs: edgeNs }
+  const consider = (edgeNs = Number.NaN): void => {
+    if (!(Math.abs(edgeNs - timeNs) < bestDistance)) return
+    best = edgeNs
     bestDistance = Math.abs(edgeNs - timeNs)
   }
   const limitNs = 1 / scale.pxPerNs
@@ -132,17 +124,11 @@ export function edgeAt(lane: LaneLayout | null, scale: Scale, xPx: number): Span
     if (spans)
       visitRow(spans, pxToNs(scale, xPx - EDGE_REACH_PX), pxToNs(scale, xPx + EDGE_REACH_PX), limitNs, {
         onSpan: (position) => {
-          consider(spans.span[position], 'start', spans.startNs[position])
-          consider(spans.span[position], 'end', spans.endNs[position])
+          consider(spans.startNs[position])
+          consider(spans.endNs[position])
         },
         // Within a pixel one edge is as good as another.
-        onNode: (level, node) => {
-          const first = firstOf(level, node)
-          consider(spans.span[first], 'start', spans.startNs[first])
-        },
+        onNode: (level, node) => consider(spans.startNs[firstOf(level, node)]),
       })
   return best
 }
-
-export const snapToEdge = (lane: LaneLayout | null, scale: Scale, xPx: number): number =>
-  edgeAt(lane, scale, xPx)?.timeNs ?? pxToNs(scale, xPx)

@@ -11,7 +11,6 @@ import { fixedTopPx, type Frame, screenYPx } from './frame'
 import { laneOfSpan } from './navigate'
 import { nsToPx, pxToNs } from './scale'
 import { toCss, inkOn } from './colour'
-import type { SpanEdge } from './hit-test'
 import type { AreaSelection, Target } from './types'
 import { FLOW_KINDS } from '../trace/schema'
 
@@ -111,38 +110,12 @@ function paintGoesOn({ context, theme }: Frame, px: number, y: number, direction
   context.stroke()
 }
 
-/** The edge that a drag would take, as high as its bar, with its bound as a band about it. */
-function paintEdge(frame: Frame, { span, edge, timeNs }: SpanEdge): void {
-  const { context, data, layout, scale, scrollPx, theme } = frame
-  const box = spanBox(data, layout, scale, span)
-  if (!box) return
-  const top = screenYPx(layout, scrollPx, box.topPx)
-  if (box.topPx >= fixedTopPx(layout) && top < fixedTopPx(layout)) return
-  const px = nsToPx(scale, timeNs)
-  const [beforeNs, afterNs] = edgeBoundNs(data.placed, span, edge)
-  const widthPx = (beforeNs + afterNs) * scale.pxPerNs
-  if (widthPx > 1 && Number.isFinite(widthPx)) {
-    context.fillStyle = toCss(theme.accent, 0.25)
-    context.fillRect(px - beforeNs * scale.pxPerNs, top - 3, widthPx, box.heightPx + 6)
-  }
-  context.fillStyle = toCss(theme.surface)
-  context.fillRect(px - 2.5, top - 4, 5, box.heightPx + 8)
-  context.fillStyle = toCss(theme.accent)
-  context.fillRect(px - 1.5, top - 3, 3, box.heightPx + 6)
-  // The bar's side of the line.
-  const side = edge === 'start' ? 1 : -1
-  for (const y of [top - 3, top + box.heightPx + 1.5])
-    context.fillRect(side === 1 ? px - 1.5 : px - 4.5, y, 6, 1.5)
-}
-
 export interface Overlay {
   readonly hovered: Target | null
   readonly selected: Target | null
   readonly area: AreaSelection | null
-  /** Vertical extent of the area, rows scrolled in. Null: by its lanes. */
+  /** Null: the pointer is at no time. */
   readonly pointerPx: number | null
-  /** The edge that a drag would take. */
-  readonly snapped: SpanEdge | null
 }
 
 export function paintOverlay(frame: Frame, overlay: Overlay): void {
@@ -167,7 +140,6 @@ export function paintOverlay(frame: Frame, overlay: Overlay): void {
   if (shown?.type === 'span') paintFlows(frame, flowsOfSpan(data.placed.trace, shown.span))
   context.restore()
 
-  if (overlay.snapped) paintEdge(frame, overlay.snapped)
   if (overlay.pointerPx !== null) paintPointer(frame, overlay.pointerPx)
   context.restore()
   if (layout.heightPx > heightPx + 1) paintScrollBar(frame, scrollPx)

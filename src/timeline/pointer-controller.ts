@@ -111,9 +111,8 @@ export class PointerController {
   // --- pointing and clicking
   // ---------------------------------------------------------------------------------------------------
 
-  /** `willSelectArea`: a press here would begin an area. */
-  hoverAt(cssX: number, cssY: number, willSelectArea: boolean): void {
-    this.#parts.pointing.moveTo({ cssX, cssY }, willSelectArea)
+  hoverAt(cssX: number, cssY: number): void {
+    this.#parts.pointing.moveTo({ cssX, cssY })
   }
 
   hoverEnd(): void {

@@ -30,8 +30,8 @@ const looks = () => [vi.mocked(hitTest).mock.calls.length, vi.mocked(mergedAt).m
 describe('Pointing', () => {
   it('looks once a frame, however often the pointer moved and whatever else did', () => {
     const { pointing, viewModel, frame, pass, told } = setup()
-    pointing.moveTo({ cssX: pass.cssX - 5, cssY: pass.cssY }, false)
-    pointing.moveTo(pass, false)
+    pointing.moveTo({ cssX: pass.cssX - 5, cssY: pass.cssY })
+    pointing.moveTo(pass)
     viewModel.camera.jump({ startNs: 0, endNs: 1.1e6 })
     pointing.rowsMoved()
     expect(looks()).toEqual([0, 0])
@@ -45,7 +45,7 @@ describe('Pointing', () => {
   it('looks for nothing without a pointer, and where only what lies over the lanes is painted', () => {
     const { pointing, frame, pass } = setup()
     frame(true)
-    pointing.moveTo(pass, false)
+    pointing.moveTo(pass)
     pointing.leave()
     frame(true)
     frame(false)
@@ -54,7 +54,7 @@ describe('Pointing', () => {
 
   it('tells of what comes to lie under a pointer at rest, and only of what is new', () => {
     const { pointing, viewModel, frame, pass, told } = setup()
-    pointing.moveTo(pass, false)
+    pointing.moveTo(pass)
     frame(false)
     frame(true)
     expect(told('hover')).toHaveLength(1)
@@ -67,7 +67,7 @@ describe('Pointing', () => {
 
   it('says at once that it left', () => {
     const { pointing, frame, pass, told, requests } = setup()
-    pointing.moveTo(pass, false)
+    pointing.moveTo(pass)
     frame(false)
     pointing.leave()
     expect(told('hover').at(-1)).toEqual([null, null, null])
@@ -76,28 +76,16 @@ describe('Pointing', () => {
     expect(requests, 'the lanes stay as they are').toEqual([false, false])
   })
 
-  it('lights an edge in reach only where a drag would take it', () => {
-    const { pointing, viewModel, placeOf } = setup()
-    const { cssX, cssY } = placeOf(spans['pass 0'] ?? -1)
-    const edge = { cssX: cssX + 50_000 * viewModel.scale.pxPerNs + 2, cssY }
-    pointing.moveTo(edge, false)
-    expect(pointing.snapped).toBeNull()
-    pointing.moveTo(edge, true)
-    expect(pointing.snapped).toMatchObject({ span: spans['pass 0'], edge: 'end' })
-    pointing.forgetEdge()
-    expect(pointing.snapped).toBeNull()
-  })
-
   it('shows a press over the name of a lane that folds', () => {
     const fixture = new Fixture()
     for (let depth = 0; depth < 4; depth += 1)
       fixture.span('host', 'host-work', depth * 1e6, (20 - depth) * 1e6)
     const { pointing, board, placeOf } = setup(fixture.data())
     const { cssX, cssY } = placeOf(0)
-    pointing.moveTo({ cssX: 20, cssY }, false)
+    pointing.moveTo({ cssX: 20, cssY })
     expect(board.does).toBe(true)
     expect(pointing.lane).toBe(fixture.lanes.host)
-    pointing.moveTo({ cssX, cssY }, false)
+    pointing.moveTo({ cssX, cssY })
     expect(board.does).toBe(false)
   })
 })

@@ -1,11 +1,10 @@
 /**
- * Finds what the pointer is on: a target, a lane's name, an edge in reach. The target under it is
- * looked up once a frame, after the lanes were moved, whatever
- * moved them: a wheel under a moving pointer, a run that is followed, rows that were folded.
+ * Finds what the pointer is on: a target, a lane's name. The target under it is looked up once a
+ * frame, after the lanes were moved, whatever moved them: a wheel under a moving pointer, a run that is followed, rows that were folded.
  */
 import type { Emitter } from './emitter'
 import { foldedBy } from './header-hit'
-import { edgeAt, hitTest, snapToEdge, type SpanEdge } from './hit-test'
+import { hitTest, snapToEdge } from './hit-test'
 import type { LaneLayout } from './layout'
 import { mergedAt } from './merged'
 import type { ViewModel } from './view-model'
@@ -30,7 +29,6 @@ export class Pointing {
    * under it.
    */
   #isNews = false
-  #snapped: SpanEdge | null = null
 
   constructor(viewModel: ViewModel, emitter: Pick<Emitter, 'emit'>, showPress: (does: boolean) => void) {
     this.#viewModel = viewModel
@@ -41,11 +39,6 @@ export class Pointing {
   /** The target at the last `look`. */
   get hovered(): Target | null {
     return this.#hovered
-  }
-
-  /** The edge that a drag would take. */
-  get snapped(): SpanEdge | null {
-    return this.#snapped
   }
 
   /** Null where the pointer is at no time. */
@@ -60,10 +53,9 @@ export class Pointing {
   // --- where it is
   // -------------------------------------------------------------------------------------------------------------
 
-  moveTo(place: CanvasPoint, willSelectArea: boolean): void {
+  moveTo(place: CanvasPoint): void {
     this.#place = place
-    this.#hasMoved = true
-    this.#rest(willSelectArea)
+    this.rowsMoved()
     this.#viewModel.requestFrame(false)
   }
 
@@ -74,19 +66,14 @@ export class Pointing {
     this.#merged = null
     this.#isNews = false
     this.#emitter.emit('hover', null, null, null)
-    this.#rest(false)
+    this.#showPress(false)
     this.#viewModel.requestFrame(false)
   }
 
   /** Other rows may lie under it. */
   rowsMoved(): void {
     this.#hasMoved = true
-    this.#rest(false)
-  }
-
-  /** New data: the edge in reach may be another's. */
-  forgetEdge(): void {
-    this.#snapped = null
+    this.#showPress(this.#place !== null && this.foldedAt(this.#place) !== null)
   }
 
   // --- what is under it, once a frame
@@ -143,20 +130,6 @@ export class Pointing {
     return this.#viewModel.layout
       ? snapToEdge(this.#viewModel.laneUnder(cssY), this.#viewModel.scale, cssX)
       : 0
-  }
-
-  /** A pointer at rest lights up an edge in reach of a drag. */
-  #rest(willSelectArea: boolean): void {
-    const place = this.#place
-    const { layout, scale } = this.#viewModel
-    const onLanes =
-      place !== null &&
-      layout !== null &&
-      place.cssX >= layout.headerPx &&
-      place.cssY >= layout.bandTopPx + layout.bandPx
-    this.#snapped =
-      onLanes && willSelectArea ? edgeAt(this.#viewModel.laneUnder(place.cssY), scale, place.cssX) : null
-    this.#showPress(place !== null && this.foldedAt(place) !== null)
   }
 }
 
