@@ -116,7 +116,7 @@ describe('PointerController', () => {
     pointers.doubleClickAt(995, at.cssY)
     expect(timeline.zoomTo).toHaveBeenCalledTimes(1)
     const before = viewWidthNs(viewModel.camera.view)
-    const merged = { count: 3, longestSpan: 0, longestNs: 1, share: 1, pixelNs: 1, startNs: 0, endNs: 3e4 }
+    const merged = { count: 3, startNs: 0, endNs: 3e4 }
     vi.spyOn(pointing, 'mergedAt').mockReturnValue(merged)
     pointers.doubleClickAt(at.cssX, at.cssY)
     expect(timeline.zoomTo).toHaveBeenCalledTimes(1)

@@ -142,10 +142,4 @@ function sameTarget(a: Target | null, b: Target | null): boolean {
 }
 
 const sameMerged = (a: Merged | null, b: Merged | null): boolean =>
-  a === b ||
-  (a !== null &&
-    b !== null &&
-    a.count === b.count &&
-    a.longestSpan === b.longestSpan &&
-    a.share === b.share &&
-    a.pixelNs === b.pixelNs)
+  a?.count === b?.count && a?.startNs === b?.startNs && a?.endNs === b?.endNs

@@ -42,7 +42,6 @@ export class TimelineController implements Timeline {
   readonly #renderer: Renderer
   readonly #viewModel: ViewModel
   readonly #moves: Moves
-  readonly #pointing: Pointing
   readonly #highlights: Highlights
   readonly #laneCommands: LaneCommands
   readonly #commandParts: CommandParts
@@ -82,7 +81,6 @@ export class TimelineController implements Timeline {
     this.#renderer = renderer
     this.#viewModel = viewModel
     this.#moves = moves
-    this.#pointing = pointing
     this.#highlights = highlights
     this.#laneCommands = laneCommands
     this.#frames = new Frames({ ...shared, pointing, pointers, highlights })

@@ -33,15 +33,10 @@ export interface LanesState {
   readonly said: string
 }
 
-/** Spans that share a pixel, too narrow to be drawn one by one. */
+/** Spans that begin within one pixel, too narrow to be drawn one by one. */
 export interface Merged {
   readonly count: number
-  readonly longestSpan: number
-  readonly longestNs: number
-  /** Share of the pixel's time, 0 to 1. */
-  readonly share: number
-  readonly pixelNs: number
-  /** From the first begin to the last end of them. */
+  /** The first one's begin, and the last one's. */
   readonly startNs: number
   readonly endNs: number
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { endOf, firstOf, makePyramid, summariseRow, visitRow, type Pyramid } from './pyramid'
+import { endOf, firstOf, makePyramid, visitRow, type Pyramid } from './pyramid'
 
 type Made = readonly (readonly [start: number, length: number, bucket: number])[]
 
@@ -81,24 +81,6 @@ describe('levels', () => {
             }
           }
         expect(row.levels.at(-1)?.length ?? 1).toBe(1)
-      }),
-    ))
-})
-
-describe('a summary', () => {
-  it('counts what a look at every span would count', () =>
-    fc.assert(
-      fc.property(spans, extents, (made, [from, width]) => {
-        const row = rowOf(made)
-        const found = touching(row, from, from + width)
-        const duration = (at: number) => (row.endNs[at] ?? 0) - (row.startNs[at] ?? 0)
-        const { count, longest, busyNs } = summariseRow(row, from, from + width)
-        expect(count).toBe(found.length)
-        expect(busyNs).toBeCloseTo(
-          found.reduce((sum, at) => sum + duration(at), 0),
-          6,
-        )
-        expect(longest < 0 ? -1 : duration(longest)).toBe(Math.max(-1, ...found.map(duration)))
       }),
     ))
 })

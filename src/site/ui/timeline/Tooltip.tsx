@@ -5,8 +5,6 @@ import {
   type Description,
   type Fact,
   formatCount,
-  formatDuration,
-  formatShare,
   type Merged,
   type Target,
   type Timeline,
@@ -46,10 +44,9 @@ export const Tooltip = ({ timeline, data }: TooltipProps) => {
       ),
     [timeline],
   )
-  const merged = hover?.merged ?? null
-  const description =
-    hover && describeTarget(data, merged ? { type: 'span', span: merged.longestSpan } : hover.target)
+  const description = hover && describeTarget(data, hover.target)
   if (!hover || !description) return null
+  const { merged } = hover
   return (
     <div
       className="tl-tooltip"
@@ -58,10 +55,15 @@ export const Tooltip = ({ timeline, data }: TooltipProps) => {
     >
       <strong>
         <TargetSwatch mark={description.mark} hostCaused={description.hostCaused} />
-        {merged ? `${formatCount(merged.count)} spans share this pixel` : description.title}
+        {description.title}
       </strong>
-      <Facts facts={merged ? mergedFacts(merged, description.title) : shortFacts(description)} />
-      {merged && <p className="tl-note tl-tooltip-hint">Double click or zoom in to tell them apart.</p>}
+      <Facts facts={shortFacts(description)} />
+      {merged && (
+        <p className="tl-note tl-tooltip-hint">
+          One of {formatCount(merged.count)} spans that begin in this pixel: double click or zoom in to tell
+          them apart.
+        </p>
+      )}
     </div>
   )
 }
@@ -70,8 +72,3 @@ const shortFacts = ({ facts }: Description): readonly Fact[] =>
   facts
     .filter(({ label }) => SHORT.has(label))
     .map((fact) => (fact.label === 'cause' ? fact : { label: fact.label, value: fact.value }))
-
-const mergedFacts = ({ longestNs, share, pixelNs }: Merged, longest: string): readonly Fact[] => [
-  { label: 'longest', value: `${longest}, ${formatDuration(longestNs)}` },
-  { label: 'all of them', value: `${formatShare(share)} of the pixel’s ${formatDuration(pixelNs)}` },
-]
