@@ -38,8 +38,8 @@ async function recordedFrames(
     {
       stamp,
       sites,
-      rows: ({ writer, natives }) => {
-        const counts = new Counts(writer, natives)
+      rows: ({ writer }) => {
+        const counts = new Counts(writer)
         const frames = framesOf(page, writer, (startNs) => {
           counts.sample(startNs)
         })
@@ -193,7 +193,7 @@ async function recordedSteps(
     {
       sites: new CallSites(() => 'Error\n    at step (http://a.test/app.js:9:7)'),
       rows: (recorded) => {
-        const counts = new Counts(recorded.writer, recorded.natives)
+        const counts = new Counts(recorded.writer)
         stretches = stretchesOf({}, recorded, counts)
         return counts.patches(fakeRealm)
       },

@@ -4,7 +4,6 @@ import type { Devices } from './devices'
 import type { Encoders } from './encoders'
 import { Features } from './features'
 import type { Gate } from './gate'
-import { apply } from './intrinsics'
 import { nameOf, nameOfWrite, type SpanWriter } from './span-writer'
 import { callOriginal, noted, notedAfter, originalOf, patch, type Method, type Patch } from './patches'
 import { watchPromise } from './promises'
@@ -79,7 +78,7 @@ function devicePatches({ realm, natives, writer, devices, buffers, encoders, wan
   ]
 }
 
-function encoderPatches({ realm, natives, writer, encoders, gate }: Recorded) {
+function encoderPatches({ realm, writer, encoders, gate }: Recorded) {
   const { GPUCommandEncoder, GPUComputePassEncoder, GPURenderPassEncoder } = realm
   const open = (encoder: GPUCommandEncoder): Encoding | undefined => {
     gate.check()
@@ -118,7 +117,7 @@ function encoderPatches({ realm, natives, writer, encoders, gate }: Recorded) {
     noted(GPUCommandEncoder, 'copyBufferToBuffer', (encoder, args) => {
       const encoding = open(encoder)
       if (!encoding) return
-      const { from, to, bytes } = copyOf(args, natives.bufferSize)
+      const { from, to, bytes } = copyOf(args)
       encoders.beforeCopy(encoder, encoding, from, to, bytes)
     }),
     noted(GPUCommandEncoder, 'copyBufferToTexture', (encoder, [{ buffer }]) => {
@@ -159,20 +158,17 @@ function encoderPatches({ realm, natives, writer, encoders, gate }: Recorded) {
 }
 
 /** The call's two forms: with offsets, and (from, to, size?). */
-function copyOf(
-  args: readonly unknown[],
-  sizeOf: (buffer: GPUBuffer) => number,
-): { from: GPUBuffer; to: GPUBuffer; bytes: number } {
+function copyOf(args: readonly unknown[]): { from: GPUBuffer; to: GPUBuffer; bytes: number } {
   const from = args[0] as GPUBuffer // WebGPU checks it
   const isLong = typeof args[1] !== 'object'
   const to = (isLong ? args[2] : args[1]) as GPUBuffer // likewise
   const size = isLong ? args[4] : args[2]
   const offset = isLong ? Number(args[1]) : 0
-  return { from, to, bytes: size === undefined ? sizeOf(from) - offset : Number(size) }
+  return { from, to, bytes: size === undefined ? from.size - offset : Number(size) }
 }
 
 function queuePatches(recorded: Recorded) {
-  const { realm, writer, devices, encoders, queues, natives, gate } = recorded
+  const { realm, writer, devices, encoders, queues, gate } = recorded
   return [
     patch(realm.GPUQueue, 'submit', (original, queue, args) => {
       gate.check()
@@ -197,12 +193,12 @@ function queuePatches(recorded: Recorded) {
           gate.check()
           if (!writer.on) return callOriginal(original, queue, args)
           const [buffer, , data, offset, size] = args
-          const bytes = bytesOrNone(data, offset, size)
+          const bytes = writtenBytes(data, offset, size)
           const line = writer.line('write', isSmall(bytes) ? SMALL_WRITES : undefined)
           const start = writer.now()
           const result = callOriginal(original, queue, args)
           const end = writer.now()
-          const name = nameOfWrite(natives.bufferLabel(buffer))
+          const name = nameOfWrite(buffer.label)
           writer.host('host-work', 'write', name, start, end, { bytes, line })
           writer.onWrite(bytes)
           return result
@@ -248,27 +244,18 @@ const joinedWrites = ({ realm, writer, gate }: Recorded, writes: JoinedWrites): 
     ({
       wrapper(this: unknown, ...args: Parameters<GPUQueue['writeBuffer']>): unknown {
         gate.check()
-        if (!writer.on) return apply(original, this, args)
+        if (!writer.on) return Reflect.apply(original, this, args)
         const [buffer, , data, offset, size] = args
-        const bytes = bytesOrNone(data, offset, size)
+        const bytes = writtenBytes(data, offset, size)
         writer.saw('write', isSmall(bytes) ? SMALL_WRITES : undefined)
         writes.before(bytes, writer.tag)
-        const result = apply(original, this, args)
+        const result = Reflect.apply(original, this, args)
         writes.after(buffer, bytes)
         writer.onWrite(bytes)
         return result
       },
     }).wrapper as Method,
 })
-
-/** NaN where WebGPU throws. */
-function bytesOrNone(data: object, offset: number | undefined, size: number | undefined): number {
-  try {
-    return writtenBytes(data, offset, size)
-  } catch {
-    return Number.NaN
-  }
-}
 
 function bufferPatches({ realm, writer, buffers, queues, gate }: Recorded) {
   return [

@@ -10,9 +10,7 @@
  * is shared memory that the GPU process copies at unmap(). 'In flight' covers that copy, the wait in
  * the queue and the copy on the device.
  */
-import { Records } from './intrinsics'
 import { nameOf, type SpanWriter } from './span-writer'
-import type { Natives } from './realm'
 import {
   added,
   type BufferRecord,
@@ -34,21 +32,19 @@ interface BufferLane {
 
 export class Buffers {
   readonly #writer: SpanWriter
-  readonly #natives: Natives
-  readonly #records = new Records<GPUBuffer, BufferRecord>()
+  readonly #records = new WeakMap<GPUBuffer, BufferRecord>()
   /** Whose mapped range is held. */
   readonly #accessed = new Set<BufferRecord>()
   readonly #lanes: Readonly<Record<'staging' | 'readback', BufferLane[]>> = { staging: [], readback: [] }
   /** Called when a mapped range is taken. */
   onHeld: () => void = () => undefined
 
-  constructor(writer: SpanWriter, natives: Natives) {
+  constructor(writer: SpanWriter) {
     this.#writer = writer
-    this.#natives = natives
   }
 
   created(buffer: GPUBuffer, device: DeviceRecord | null, isMapped: boolean): void {
-    const usage = this.#natives.bufferUsage(buffer)
+    const usage = buffer.usage
     if (isMapped || (usage & (MAP_READ | MAP_WRITE)) !== 0) this.#add(buffer, device, isMapped)
   }
 
@@ -163,9 +159,9 @@ export class Buffers {
   }
 
   #add(buffer: GPUBuffer, device: DeviceRecord | null, isMapped: boolean): BufferRecord {
-    const [usage, size] = [this.#natives.bufferUsage(buffer), this.#natives.bufferSize(buffer)]
+    const [usage, size] = [buffer.usage, buffer.size]
     const isReadback = (usage & MAP_READ) !== 0
-    const label = nameOf(this.#natives.bufferLabel(buffer))
+    const label = nameOf(buffer.label)
     const record: BufferRecord = {
       label: label === '' ? (isReadback ? 'readback' : 'staging') : label,
       sizeBytes: size,

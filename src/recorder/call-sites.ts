@@ -3,7 +3,6 @@
  * megabytes of script, more than recording does. So only samples of each kind of call are taken:
  * the first ones, then ever fewer. A site’s number counts samples.
  */
-import { defineProperty, deleteProperty, getOwnPropertyDescriptor } from './intrinsics'
 
 export interface CallSite {
   /** What was called: a role of spans, or what counts.ts and encoders.ts say. */
@@ -59,10 +58,10 @@ interface V8Frame {
  * megabytes of script. Other engines, and a page that has locked `Error`, give the whole text.
  */
 function stackOf(own: string | undefined): unknown {
-  const limit = getOwnPropertyDescriptor(Error, 'stackTraceLimit')
+  const limit = Reflect.getOwnPropertyDescriptor(Error, 'stackTraceLimit')
   if (limit?.writable !== true) return new Error().stack
-  const prepare = getOwnPropertyDescriptor(Error, 'prepareStackTrace')
-  const isOurs = defineProperty(Error, 'prepareStackTrace', {
+  const prepare = Reflect.getOwnPropertyDescriptor(Error, 'prepareStackTrace')
+  const isOurs = Reflect.defineProperty(Error, 'prepareStackTrace', {
     value: (_: unknown, frames: readonly V8Frame[]) => {
       // The innermost frame is the recorder’s own. Its script has no URL where a debugger put it
       // there.
@@ -81,8 +80,8 @@ function stackOf(own: string | undefined): unknown {
   const { stack } = new Error()
   Error.stackTraceLimit = limit.value as number // as it was
   if (isOurs) {
-    if (prepare) defineProperty(Error, 'prepareStackTrace', prepare)
-    else deleteProperty(Error, 'prepareStackTrace')
+    if (prepare) Reflect.defineProperty(Error, 'prepareStackTrace', prepare)
+    else Reflect.deleteProperty(Error, 'prepareStackTrace')
   }
   return stack
 }

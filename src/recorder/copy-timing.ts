@@ -31,7 +31,7 @@ export async function selfTestCopyTiming(
   { bytes: [small, large] = [4 * 2 ** 20, 64 * 2 ** 20] }: CopyTimingOptions = {},
 ): Promise<boolean> {
   const n = session.natives
-  if (!n.hasFeature(n.deviceFeatures(device), 'timestamp-query')) return false
+  if (!n.hasFeature(device.features, 'timestamp-query')) return false
   const errors: string[] = []
   const onError = (message: string): void => {
     errors.push(message)

@@ -4,10 +4,8 @@
  * trace, at the frame’s beginning. The sum of the samples is the total.
  */
 import { COMPUTE_PASSES, RENDER_PASSES, type Trace } from '../trace/schema'
-import { getOwnPropertyDescriptor, Records } from './intrinsics'
 import type { SpanWriter } from './span-writer'
 import { callOriginal, counting, patchNamed, type Patch } from './patches'
-import type { Natives } from './realm'
 import { copiedBytes, writtenBytes } from './sizes'
 import { isSmall, SMALL_WRITES } from './writes'
 
@@ -85,15 +83,13 @@ const MAKERS: typeof METHODS = [
 
 export class Counts {
   readonly #writer: SpanWriter
-  readonly #natives: Natives
   /** Since the last sample. */
   readonly #now = new Float64Array(COUNTED.length)
-  readonly #mappedAtCreation = new Records<GPUBuffer, true>()
-  readonly #textures = new Records<object, object>()
+  readonly #mappedAtCreation = new WeakMap<GPUBuffer, true>()
+  readonly #textures = new WeakMap<object, object>()
 
-  constructor(writer: SpanWriter, natives: Natives) {
+  constructor(writer: SpanWriter) {
     this.#writer = writer
-    this.#natives = natives
   }
 
   /** What was counted since the last sample, at the time that it began. */
@@ -182,14 +178,13 @@ export class Counts {
         if ((args[0] as GPUBufferDescriptor).mappedAtCreation !== true) return buffer
         this.#mappedAtCreation.set(buffer, true)
         add('mappedAtCreation calls')
-        add('mappedAtCreation bytes', this.#natives.bufferSize(buffer))
+        add('mappedAtCreation bytes', buffer.size)
         return buffer
       }),
       ...patchNamed(classOf(realm, 'GPUBuffer'), 'getMappedRange', (original, self, args) => {
         const range = callOriginal(original, self, args) as ArrayBuffer
         const buffer = self as GPUBuffer // the call succeeded
-        if ((this.#natives.bufferUsage(buffer) & MAP_WRITE) === 0 || this.#mappedAtCreation.get(buffer))
-          return range
+        if ((buffer.usage & MAP_WRITE) === 0 || this.#mappedAtCreation.get(buffer)) return range
         add('mapped calls')
         add('mapped bytes', range.byteLength)
         return range
@@ -210,4 +205,4 @@ const unitOf = (name: string): string =>
 
 /** A class of the realm; undefined where this browser has none of that name. */
 export const classOf = (realm: object, name: string): { readonly prototype: object } | undefined =>
-  getOwnPropertyDescriptor(realm, name)?.value as { readonly prototype: object } | undefined
+  Reflect.getOwnPropertyDescriptor(realm, name)?.value as { readonly prototype: object } | undefined

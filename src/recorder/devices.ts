@@ -1,8 +1,8 @@
 /** The devices of a session: attached to it, requested while it is on, or first met in use. */
-import { BriefRecords, react, Records } from './intrinsics'
+import { react } from './uncurry'
 import type { SpanWriter } from './span-writer'
 import type { Natives } from './realm'
-import type { DeviceRecord } from './records'
+import { BriefRecords, type DeviceRecord } from './records'
 import { PageStamps } from './page-stamps'
 import { StampPool } from './stamps'
 
@@ -22,7 +22,7 @@ interface LostListeners {
  * One reaction a device: a promise keeps its reactions, and what they close over, until it
  * settles, and a device outlives hundreds of sessions.
  */
-const lostListeners = new Records<GPUDevice, LostListeners>()
+const lostListeners = new WeakMap<GPUDevice, LostListeners>()
 
 /** Call what it returns when the session ends. */
 function whenLost(gpu: GPUDevice, listener: () => void): () => void {
@@ -99,7 +99,7 @@ export class Devices {
     const index = this.all.length
     const { queue } = gpu
     const natives = this.#natives
-    const hasStamps = this.#hasStamps && natives.hasFeature(natives.deviceFeatures(gpu), 'timestamp-query')
+    const hasStamps = this.#hasStamps && natives.hasFeature(gpu.features, 'timestamp-query')
     const record: DeviceRecord = {
       gpu,
       queue,

@@ -4,10 +4,16 @@
  */
 import type { Buffers } from './buffers'
 import { NO_SLOT } from '../trace/schema'
-import { BriefRecords, getPrototypeOf, Records } from './intrinsics'
 import { nameOf, PrefixedNames, type SpanWriter } from './span-writer'
 import type { Natives } from './realm'
-import { added, type BufferRecord, type DeviceRecord, type Encoding, type Stamped } from './records'
+import {
+  BriefRecords,
+  added,
+  type BufferRecord,
+  type DeviceRecord,
+  type Encoding,
+  type Stamped,
+} from './records'
 import type { StampSlot } from './stamps'
 
 /** Call sites of passes without a label are kept under this name. */
@@ -32,7 +38,7 @@ export class Encoders {
   readonly #options: StampOptions
   readonly #encodings = new BriefRecords<GPUCommandEncoder, Encoding>()
   readonly #finished = new BriefRecords<GPUCommandBuffer, Encoding>()
-  readonly #passes = new Records<object, Stamped>()
+  readonly #passes = new WeakMap<object, Stamped>()
   readonly #names = new PrefixedNames('encode')
   /** Not submitted. */
   #open: Encoding[] = []
@@ -174,7 +180,7 @@ export class Encoders {
     this.closeBracket(encoder, encoding)
     const slot = encoding.outer?.slot
     if (slot) this.#emptyPass(encoder, { querySet: slot.set.querySet, endOfPassWriteIndex: slot.index + 1 })
-    if (encoding.label === '') encoding.label = nameOf(this.#natives.encoderLabel(encoder))
+    if (encoding.label === '') encoding.label = nameOf(encoder.label)
   }
 
   finished(encoder: GPUCommandEncoder, encoding: Encoding, buffer: GPUCommandBuffer, label = ''): void {
@@ -289,7 +295,7 @@ function withWrites<Descriptor extends PassDescriptor>(
   descriptor: Descriptor | undefined,
   timestampWrites: GPUComputePassTimestampWrites,
 ): Descriptor {
-  const isPlain = !descriptor || getPrototypeOf(descriptor) === Object.prototype
+  const isPlain = !descriptor || Reflect.getPrototypeOf(descriptor) === Object.prototype
   if (isPlain && hasOnlyLabel(descriptor))
     return { label: descriptor?.label ?? '', timestampWrites } as Descriptor // nothing else is in it
   const copy: unknown = isPlain

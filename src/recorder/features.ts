@@ -3,7 +3,7 @@
  * recorder added. The program’s `device.features` stays the same object; its methods leave the
  * one feature out.
  */
-import { apply, newSet, promiseThen, Records, setAdd, setEntries, setValues } from './intrinsics'
+import { promiseThen } from './uncurry'
 import { callOriginal, patch, patchGetter, type Patch } from './patches'
 import type { Natives, Realm } from './realm'
 
@@ -16,7 +16,7 @@ const NOT_ENABLED = `Failed to execute 'createQuerySet' on 'GPUDevice': Use of t
  * Features of devices whose program did not ask for timestamps. They outlive a session, as a
  * device does.
  */
-const notAskedFor = new Records<object, true>()
+const notAskedFor = new WeakMap<object, true>()
 
 export class Features {
   readonly #natives: Natives
@@ -35,7 +35,7 @@ export class Features {
     descriptor: GPUDeviceDescriptor | undefined,
   ): { readonly descriptor: GPUDeviceDescriptor; readonly adds: boolean } | null {
     try {
-      const features = this.#natives.adapterFeatures(adapter)
+      const features = adapter.features
       if (!this.#natives.hasFeature(features, TIMESTAMPS)) return null
       const wanted = [...(descriptor?.requiredFeatures ?? [])]
       const adds = !wanted.includes(TIMESTAMPS)
@@ -54,7 +54,7 @@ export class Features {
    */
   hiddenIn(requested: Promise<GPUDevice>): Promise<GPUDevice> {
     const hide = (device: GPUDevice): GPUDevice => {
-      notAskedFor.set(this.#natives.deviceFeatures(device), true)
+      notAskedFor.set(device.features, true)
       return device
     }
     return promiseThen(requested, hide, undefined) as Promise<GPUDevice> // the same value
@@ -63,19 +63,18 @@ export class Features {
   patches({ GPUSupportedFeatures, GPUDevice }: Realm): readonly Patch[] {
     const hides = (self: object): boolean => notAskedFor.get(self) === true
     const shown = (self: GPUSupportedFeatures): Set<string> => {
-      const kept = newSet()
+      const kept = new Set<string>()
       this.#natives.eachFeature(self, (name) => {
-        if (name !== TIMESTAMPS) setAdd(kept, name)
+        if (name !== TIMESTAMPS) kept.add(name)
       })
       return kept
     }
     const values = (original: Parameters<typeof callOriginal>[0], self: GPUSupportedFeatures) =>
-      hides(self) ? setValues(shown(self)) : callOriginal(original, self, [])
+      hides(self) ? shown(self).values() : callOriginal(original, self, [])
     return [
       patch(GPUDevice, 'createQuerySet', (original, device, args) => {
         const [descriptor] = args as readonly [GPUQuerySetDescriptor?] // may be missing
-        if (descriptor?.type === 'timestamp' && hides(this.#natives.deviceFeatures(device)))
-          throw new TypeError(NOT_ENABLED)
+        if (descriptor?.type === 'timestamp' && hides(device.features)) throw new TypeError(NOT_ENABLED)
         return callOriginal(original, device, args)
       }),
       ...(GPUSupportedFeatures
@@ -92,13 +91,13 @@ export class Features {
             patch(GPUSupportedFeatures, 'values', values),
             patch(GPUSupportedFeatures, Symbol.iterator, values),
             patch(GPUSupportedFeatures, 'entries', (original, self) =>
-              hides(self) ? setEntries(shown(self)) : callOriginal(original, self, []),
+              hides(self) ? shown(self).entries() : callOriginal(original, self, []),
             ),
             patch(GPUSupportedFeatures, 'forEach', (original, self, args) => {
               const [callback, thisArgument] = args as readonly unknown[]
               if (!hides(self) || typeof callback !== 'function') return callOriginal(original, self, args)
               this.#natives.eachFeature(self, (name) => {
-                if (name !== TIMESTAMPS) apply(callback, thisArgument, [name, name, self])
+                if (name !== TIMESTAMPS) Reflect.apply(callback, thisArgument, [name, name, self])
               })
               return undefined
             }),

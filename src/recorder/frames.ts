@@ -4,7 +4,6 @@
  * callbacks of a turn the same time.
  */
 import { FRAME_CALLBACKS, FRAME_REQUESTS } from '../trace/schema'
-import { apply } from './intrinsics'
 import type { SpanWriter } from './span-writer'
 import { callOriginal, patchNamed, type PagePart } from './patches'
 
@@ -53,7 +52,7 @@ export function framesOf(realm: object, writer: SpanWriter, ended: (startNs: num
       const start = begin(time)
       requestedNs = Math.max(requestedNs, requested)
       try {
-        return apply(callback as FrameCallback, undefined, [time])
+        return Reflect.apply(callback as FrameCallback, undefined, [time])
       } finally {
         callbacksNs += writer.now() - start
       }

@@ -38,8 +38,8 @@ describe('frames', () => {
     const { session, device } = record(
       {},
       {
-        rows: ({ writer, natives }) => {
-          const counts = new Counts(writer, natives)
+        rows: ({ writer }) => {
+          const counts = new Counts(writer)
           frames = framesOf(page, writer, (startNs) => {
             counts.sample(startNs)
           })
@@ -115,10 +115,7 @@ it('submissions of timers have a sample each, with the delay that was asked for'
 it('calls that hold a page up are timed, with their bytes', () => {
   const queue = fakeRealm.GPUQueue.prototype as { copyExternalImageToTexture?: unknown }
   queue.copyExternalImageToTexture = () => undefined
-  const { session, device } = record(
-    {},
-    { rows: ({ writer, natives }) => new Counts(writer, natives).patches(fakeRealm) },
-  )
+  const { session, device } = record({}, { rows: ({ writer }) => new Counts(writer).patches(fakeRealm) })
   device.createComputePipeline({
     layout: 'auto',
     compute: { module: device.createShaderModule({ code: '' }) },
@@ -147,7 +144,7 @@ describe('a mapped range', () => {
       {},
       {
         rows: (recorded) => {
-          own.stretches = stretchesOf(page, recorded, new Counts(recorded.writer, recorded.natives))
+          own.stretches = stretchesOf(page, recorded, new Counts(recorded.writer))
           return own.stretches.patches
         },
       },
@@ -202,8 +199,8 @@ describe('a recording that goes on', () => {
     const { session, device } = record(
       {},
       {
-        rows: ({ writer, natives }) => {
-          page.counts = new Counts(writer, natives)
+        rows: ({ writer }) => {
+          page.counts = new Counts(writer)
           return page.counts.patches(fakeRealm)
         },
       },

@@ -3,7 +3,6 @@
  * into a buffer of the recorder's, which is read with its own stamps: the page may write the same
  * queries again in its next frame.
  */
-import { Records } from './intrinsics'
 import type { Natives } from './realm'
 import { BYTES_PER_QUERY, inOwnScopes, QUERIES_PER_SET, USAGE, type Resolved } from './stamps'
 
@@ -38,7 +37,7 @@ export class PageStamps {
   readonly #gpu: GPUDevice
   readonly #natives: Natives
   /** By query of a set, the newest pass that writes it; null: one that writes no other. */
-  readonly #written = new Records<GPUQuerySet, Map<number, Written | null>>()
+  readonly #written = new WeakMap<GPUQuerySet, Map<number, Written | null>>()
   #buffers: Resolved[] = []
   #current: Resolved | null = null
 

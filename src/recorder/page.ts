@@ -111,8 +111,8 @@ class PageRecording {
   }
 
   #rows(recorded: Recorded): readonly Patch[] {
-    const { realm, writer, natives } = recorded
-    const counts = new Counts(writer, natives)
+    const { realm, writer } = recorded
+    const counts = new Counts(writer)
     this.#stretches = stretchesOf(realm, recorded, counts)
     this.#tasks = tasksOf(writer)
     this.#parts = [this.#stretches, timersOf(realm, writer), this.#tasks]

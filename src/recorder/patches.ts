@@ -1,5 +1,4 @@
 /** Patches as data: rows of handlers, which one function installs and puts back. */
-import { apply, defineProperty, getOwnPropertyDescriptor, newSet, Records, setAdd } from './intrinsics'
 
 export type Method = (this: unknown, ...args: unknown[]) => unknown
 
@@ -94,7 +93,7 @@ export const counting = (
       ]
     : []
 
-const originals = new Records<object, Method>()
+const originals = new WeakMap<object, Method>()
 /** What a function stands in for; itself where it is no wrapper of the recorder. */
 export const originalOf = (method: object): object => originals.get(method) ?? method // a bad `this` too
 
@@ -115,7 +114,7 @@ function counter(original: Method, totals: Float64Array, index: number): Method 
     wrapper(): unknown {
       totals[index] = (totals[index] ?? 0) + 1
       // oxlint-disable-next-line prefer-rest-params -- an array of them would be made at each draw
-      return apply(original, this, arguments)
+      return Reflect.apply(original, this, arguments)
     },
   }.wrapper
 }
@@ -135,21 +134,22 @@ export function install(patches: readonly Patch[]): () => readonly string[] {
     readonly isOurs: (now: PropertyDescriptor | undefined) => boolean
   }[] = []
   for (const { prototype, member, of, wrap } of patches) {
-    const descriptor = getOwnPropertyDescriptor(prototype, member)
+    const descriptor = Reflect.getOwnPropertyDescriptor(prototype, member)
     if (typeof descriptor?.[of] !== 'function') continue
     const original = descriptor[of] as Method // typeof says so
     const wrapper = wrap(original)
-    defineProperty(wrapper, 'name', { value: original.name, configurable: true })
-    defineProperty(wrapper, 'length', { value: original.length, configurable: true })
+    Reflect.defineProperty(wrapper, 'name', { value: original.name, configurable: true })
+    Reflect.defineProperty(wrapper, 'length', { value: original.length, configurable: true })
     originals.set(wrapper, original)
-    if (defineProperty(prototype, member, { ...descriptor, [of]: wrapper }))
+    if (Reflect.defineProperty(prototype, member, { ...descriptor, [of]: wrapper }))
       before.push({ prototype, member, descriptor, isOurs: (now) => now?.[of] === wrapper })
   }
   return () => {
-    const replaced = newSet()
+    const replaced = new Set<string>()
     for (const { prototype, member, descriptor, isOurs } of before.splice(0).reverse()) {
-      if (!isOurs(getOwnPropertyDescriptor(prototype, member))) setAdd(replaced, nameOf(prototype, member))
-      defineProperty(prototype, member, descriptor)
+      if (!isOurs(Reflect.getOwnPropertyDescriptor(prototype, member)))
+        replaced.add(nameOf(prototype, member))
+      Reflect.defineProperty(prototype, member, descriptor)
     }
     return [...replaced]
   }
@@ -157,10 +157,10 @@ export function install(patches: readonly Patch[]): () => readonly string[] {
 
 /** 'GPUQueue.submit' */
 function nameOf(prototype: object, member: string | symbol): string {
-  const tag: unknown = getOwnPropertyDescriptor(prototype, Symbol.toStringTag)?.value
+  const tag: unknown = Reflect.getOwnPropertyDescriptor(prototype, Symbol.toStringTag)?.value
   return typeof tag === 'string' ? `${tag}.${String(member)}` : String(member)
 }
 
 /** The original's result, whatever it throws. */
 export const callOriginal = (original: Method, self: object, args: readonly unknown[]): unknown =>
-  apply(original, self, args)
+  Reflect.apply(original, self, args)

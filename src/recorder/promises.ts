@@ -15,15 +15,7 @@
  * awaited twice, the wait begins with the later await: the program was free in between.
  */
 import type { Gate } from './gate'
-import {
-  defineProperty,
-  functionText,
-  promiseFinally,
-  promiseThen,
-  react,
-  testPattern,
-  type Callback,
-} from './intrinsics'
+import { promiseThen, react, uncurry, type Callback } from './uncurry'
 
 /** One call that gave a promise, with all that is derived from it. */
 interface Watched<Begin = unknown> {
@@ -37,11 +29,18 @@ interface Watched<Begin = unknown> {
   callsAtCallbacks: number
 }
 
+// An exercise's global has no Function, and a session may have patched its toString().
+/* oxlint-disable typescript/unbound-method -- unbound on purpose: uncurry() gives each its `this` */
+const functionText = uncurry<object, [], string>(Function.prototype.toString)
+const promiseFinally = uncurry<Promise<unknown>, [(() => void) | null | undefined], Promise<unknown>>(
+  Promise.prototype.finally,
+)
+/* oxlint-enable typescript/unbound-method */
 const NATIVE = /^function\s*\(\)\s*\{\s*\[native code\]\s*\}$/
 
 /** The language’s own resolving functions have no name; a bound function of a program has one. */
 const isResolver = (callback: Callback): boolean =>
-  typeof callback === 'function' && callback.name === '' && testPattern(NATIVE, functionText(callback))
+  typeof callback === 'function' && callback.name === '' && NATIVE.test(functionText(callback))
 
 /**
  * True while the recorder’s own calls read `constructor` (SpeciesConstructor): no program waits.
@@ -181,10 +180,7 @@ const PROPERTIES = {
 function decorate<T extends Promise<unknown>>(promise: T, state: Watched): T {
   if (Known.of(promise)) return promise
   new Known(promise, state)
-  defineProperty(promise, 'constructor', PROPERTIES.constructor)
-  defineProperty(promise, 'then', PROPERTIES.then)
-  defineProperty(promise, 'finally', PROPERTIES.finally)
-  return promise
+  return Object.defineProperties(promise, PROPERTIES)
 }
 
 /**

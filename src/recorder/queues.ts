@@ -10,7 +10,7 @@
  */
 import type { Buffers } from './buffers'
 import type { Encoders } from './encoders'
-import { react } from './intrinsics'
+import { react } from './uncurry'
 import { PrefixedNames, type SpanWriter } from './span-writer'
 import { Pace } from './pace'
 import type { Natives } from './realm'

@@ -1,6 +1,5 @@
 /** One realm’s WebGPU, captured when a session starts, before a program runs. */
-import { setForEach, setHas, uncurry } from './intrinsics'
-import { getterOf } from './sizes'
+import { uncurry } from './uncurry'
 
 interface Class<T> {
   readonly prototype: T
@@ -58,16 +57,12 @@ export function captureNatives(realm: Realm) {
     ),
     resolveQuerySet: uncurry(encoder.resolveQuerySet),
     finish: uncurry(encoder.finish),
-    bufferLabel: getterOf<GPUBuffer, string>(buffer, 'label'),
-    bufferSize: getterOf<GPUBuffer, number>(buffer, 'size'),
-    bufferUsage: getterOf<GPUBuffer, number>(buffer, 'usage'),
-    encoderLabel: getterOf<GPUCommandEncoder, string>(encoder, 'label'),
-    adapterFeatures: getterOf<GPUAdapter, GPUSupportedFeatures>(realm.GPUAdapter.prototype, 'features'),
-    deviceFeatures: getterOf<GPUDevice, GPUSupportedFeatures>(device, 'features'),
-    hasFeature: features ? uncurry<GPUSupportedFeatures, [string], boolean>(features.has) : setHas,
+    hasFeature: features
+      ? uncurry<GPUSupportedFeatures, [string], boolean>(features.has)
+      : (self: GPUSupportedFeatures, name: string) => self.has(name),
     eachFeature: features
       ? uncurry<GPUSupportedFeatures, [(name: string) => void], unknown>(features.forEach)
-      : setForEach,
+      : (self: GPUSupportedFeatures, visit: (name: string) => void) => self.forEach(visit),
     now: uncurry(realm.performance.now),
   }
 }

@@ -376,30 +376,17 @@ describe('a program', () => {
     expect(spansOf(session.freeze(), { kind: 'compute' })).toHaveLength(1)
   })
 
-  it('may replace what the recorder uses', async () => {
+  it('may replace the clock, as fake timers do', async () => {
     const { session, device } = record()
-    /* oxlint-disable typescript/unbound-method -- put back below, called by nobody */
-    const { now } = performance
-    const { get } = WeakMap.prototype
-    const { call, apply } = Function.prototype
-    /* oxlint-enable typescript/unbound-method */
-    const broken = (): never => {
-      throw new Error('replaced')
-    }
+    const { now } = performance // oxlint-disable-line typescript/unbound-method -- put back below
     performance.now = () => 1e12
-    WeakMap.prototype.get = broken
-    Object.assign(Function.prototype, { call: broken, apply: broken })
     try {
       submitPass(device, 'a')
     } finally {
-      Object.assign(Function.prototype, { call, apply })
-      WeakMap.prototype.get = get
       performance.now = now
     }
     await session.collect()
-    const spans = spansOf(session.freeze())
-    expect(spans.map(({ kind }) => kind)).toEqual(['encode', 'submit', 'queued', 'compute'])
-    expect(Math.max(...spans.map(({ end }) => end))).toBeLessThan(1e12)
+    expect(Math.max(...spansOf(session.freeze()).map(({ end }) => end))).toBeLessThan(1e12)
   })
 
   it('of any shape is recorded whole: every submit, pass and wait, in order and within bounds', async () => {

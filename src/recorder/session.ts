@@ -12,7 +12,6 @@ import { Gate, type ProgramState } from './gate'
 import { SpanWriter, type SpanWriterOptions, type SpanExtra } from './span-writer'
 import type { CallLines } from './lines'
 import { otherThread, type OtherThread } from './other-thread'
-import { defineProperty, deleteProperty, getOwnPropertyDescriptor } from './intrinsics'
 import { install, type Patch } from './patches'
 import { writeSubmission, stepOfStamps } from './write-spans'
 import { completionOf, Queues } from './queues'
@@ -94,13 +93,13 @@ export class RecordingSession {
     const realm: Realm = options.realm ?? globalThis
     if (!('GPUQueue' in realm)) throw new Error('This realm has no WebGPU to record.')
     const { GPUQueue } = realm
-    if (getOwnPropertyDescriptor(GPUQueue.prototype, RECORDED))
+    if (Reflect.getOwnPropertyDescriptor(GPUQueue.prototype, RECORDED))
       throw new Error('This page is being recorded already.')
     const { stamp = 'passes', timeCopies = null, looksNative = false, callbacksWait = false } = options
     const wantsStamps = stamp !== 'none'
     const natives = captureNatives(realm)
     const writer = new SpanWriter(realm, natives, options)
-    const buffers = new Buffers(writer, natives)
+    const buffers = new Buffers(writer)
     const stamps: StampOptions = { stamp, minCopyBytes: timeCopies?.minBytes ?? null }
     const encoders = new Encoders(writer, natives, buffers, stamps)
     const queues = new Queues(writer, natives, buffers, encoders)
@@ -121,7 +120,7 @@ export class RecordingSession {
     // oxfmt-ignore
     const recorded: Recorded = { realm, natives, writer, devices, buffers, encoders, queues, wantsStamps, looksNative, gate }
     this.#restore = install([...(options.rows?.(recorded) ?? []), ...apiPatches(recorded)])
-    defineProperty(GPUQueue.prototype, RECORDED, { value: true, configurable: true })
+    Reflect.defineProperty(GPUQueue.prototype, RECORDED, { value: true, configurable: true })
   }
 
   get hostLane(): number {
@@ -363,7 +362,7 @@ export class RecordingSession {
     this.#isStopped = true
     this.#gate.interruption = null
     this.#replaced = this.#restore()
-    deleteProperty(this.#realm.GPUQueue.prototype, RECORDED)
+    Reflect.deleteProperty(this.#realm.GPUQueue.prototype, RECORDED)
     for (const { pool, pageStamps } of this.#devices.all) {
       pool?.destroy()
       pageStamps?.destroy(pageStamps.seal())

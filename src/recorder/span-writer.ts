@@ -5,7 +5,6 @@
 import { TraceBuilder } from '../trace/builder'
 import type { RunInfo, SpanKind, SpanRole, TraceChunk } from '../trace/schema'
 import type { CallSites } from './call-sites'
-import { round } from './intrinsics'
 import { CallLines } from './lines'
 import type { Natives, Realm } from './realm'
 import { NO_TAG, type Tag } from './records'
@@ -116,7 +115,7 @@ export class SpanWriter {
     this.writes = options.joinsWrites
       ? new JoinedWrites({
           now: () => this.now(),
-          nameOf: (buffer) => nameOfWrite(natives.bufferLabel(buffer)),
+          nameOf: (buffer) => nameOfWrite(buffer.label),
           emit: (name, start, end, bytes, tag) => {
             this.#add(this.hostLane, 'host-work', 'write', name, start, end, { bytes, tag })
           },
@@ -138,12 +137,12 @@ export class SpanWriter {
 
   /** Whole ns: fractions are noise, and a run’s file would be a fifth larger with them. */
   now(): number {
-    return round((this.#now(this.#performance) - this.#originMs) * 1e6)
+    return Math.round((this.#now(this.#performance) - this.#originMs) * 1e6)
   }
 
   /** Host ns since the trace's origin of a moment by this thread's performance.now(). */
   atOwn(nowMs: number): number {
-    return round((nowMs - this.#originMs) * 1e6)
+    return Math.round((nowMs - this.#originMs) * 1e6)
   }
 
   /**
@@ -152,7 +151,7 @@ export class SpanWriter {
    */
   atOfOther(timeOriginMs: number, nowMs: number): number {
     // The difference of the origins first: their sum with the time would have steps of 0.2 µs.
-    return round((nowMs + (timeOriginMs - this.#timeOriginMs) - this.#originMs) * 1e6)
+    return Math.round((nowMs + (timeOriginMs - this.#timeOriginMs) - this.#originMs) * 1e6)
   }
 
   /** Whether a counter of the host's lane has samples. */

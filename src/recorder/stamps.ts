@@ -8,7 +8,7 @@
  * have error scopes of their own, pushed and popped in one go, so no error reaches a scope of the
  * program.
  */
-import { react } from './intrinsics'
+import { react } from './uncurry'
 import type { Natives } from './realm'
 
 export const QUERIES_PER_SET = 4096

@@ -4,7 +4,6 @@
  * callback’s task belongs to it.
  */
 import { TIMER_SUBMITS } from '../trace/schema'
-import { apply, getOwnPropertyDescriptor, getPrototypeOf } from './intrinsics'
 import type { SpanWriter } from './span-writer'
 import { nextTask } from './next-task'
 import { callOriginal, patchNamed, type PagePart } from './patches'
@@ -38,7 +37,7 @@ export function timersOf(realm: object, writer: SpanWriter): PagePart {
       const delayMs = member === 'setInterval' ? Infinity : typeof delay === 'number' ? delay : 0
       const called = function (this: unknown, ...given: readonly unknown[]): unknown {
         began(delayMs)
-        return apply(callback as Callback, this, given)
+        return Reflect.apply(callback as Callback, this, given)
       }
       return callOriginal(original, self, [called, delay, ...others])
     }),
@@ -54,7 +53,7 @@ export function timersOf(realm: object, writer: SpanWriter): PagePart {
 
 /** A window has timers of its own, a worker's are those of its prototype. */
 function ownerOf(realm: object, member: string): object {
-  for (let at: object | null = realm; at; at = getPrototypeOf(at))
-    if (getOwnPropertyDescriptor(at, member)) return at
+  for (let at: object | null = realm; at; at = Reflect.getPrototypeOf(at))
+    if (Reflect.getOwnPropertyDescriptor(at, member)) return at
   return realm
 }

@@ -3,7 +3,7 @@
  * compiler's own messages at their own places, and with fuel, for the pipelines. The program holds
  * the second and is told of the first.
  */
-import { uncurry } from '../../recorder/intrinsics'
+import { uncurry } from '../../recorder/uncurry'
 import { addFuel, type Fueled } from '../wgsl/fuel'
 import type { Cost } from '../wgsl/cost'
 import { mostFuel } from '../wgsl/fuel'
