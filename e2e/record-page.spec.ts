@@ -98,7 +98,6 @@ function expectAllOf(trace: Trace, own: Own): void {
   expect(total(trace, 'writeBuffer calls')).toBe(own.writes)
   expect(total(trace, 'writeBuffer bytes')).toBe(own.writes * 16)
   expect(total(trace, 'presents')).toBe(own.presents)
-  expect(total(trace, 'bind group sets')).toBe(own.frames)
   expect(total(trace, 'mappedAtCreation bytes')).toBe(64)
   expect(total(trace, 'copyExternalImageToTexture calls')).toBe(1)
   expect(total(trace, 'textures destroyed')).toBe(1)

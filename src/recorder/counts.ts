@@ -14,19 +14,12 @@ const COUNTED = [
   COMPUTE_PASSES,
   RENDER_PASSES,
   'draws',
-  'dispatches',
-  'bind group sets',
-  'other sets',
-  'bundle runs',
   'buffers made',
   'buffers destroyed',
   'textures made',
   'textures destroyed',
-  'texture views made',
   'bind groups made',
   'pipelines made',
-  'pipelines made asynchronously',
-  'shader modules made',
   'presents',
   'writeBuffer calls',
   'writeBuffer bytes',
@@ -49,26 +42,21 @@ const MAP_WRITE = 2
 const INDEX = Object.fromEntries(COUNTED.map((name, index) => [name, index])) as Readonly<
   Record<Counted, number>
 > // of all
-const ENCODERS = ['GPURenderPassEncoder', 'GPURenderBundleEncoder', 'GPUComputePassEncoder']
-const onEncoders = (members: string, what: Counted) =>
-  members.split(' ').flatMap((member) => ENCODERS.map((owner) => [owner, member, what] as const))
+const DRAWS = [
+  'draw',
+  'drawIndexed',
+  'drawIndirect',
+  'drawIndexedIndirect',
+  'multiDrawIndirect',
+  'multiDrawIndexedIndirect',
+]
 /** Class, method, and what a call counts as. One that a browser does not have is passed over. */
 const METHODS: readonly (readonly [owner: string, member: string, Counted])[] = [
-  ...onEncoders(
-    'draw drawIndexed drawIndirect drawIndexedIndirect multiDrawIndirect multiDrawIndexedIndirect',
-    'draws',
+  ...['GPURenderPassEncoder', 'GPURenderBundleEncoder'].flatMap((owner) =>
+    DRAWS.map((member) => [owner, member, 'draws'] as const),
   ),
-  ...['dispatchWorkgroups', 'dispatchWorkgroupsIndirect'].map(
-    (member) => ['GPUComputePassEncoder', member, 'dispatches'] as const,
-  ),
-  ...onEncoders('setBindGroup', 'bind group sets'),
-  ...onEncoders('setPipeline setVertexBuffer setIndexBuffer setViewport setScissorRect', 'other sets'),
-  ...onEncoders('setBlendConstant setStencilReference setImmediates', 'other sets'),
   ['GPUCommandEncoder', 'beginComputePass', COMPUTE_PASSES],
   ['GPUCommandEncoder', 'beginRenderPass', RENDER_PASSES],
-  ['GPURenderPassEncoder', 'executeBundles', 'bundle runs'],
-  ['GPUTexture', 'createView', 'texture views made'],
-  ['GPUDevice', 'createShaderModule', 'shader modules made'],
 ]
 /** The same; where in the page's scripts is noted too. */
 const MAKERS: typeof METHODS = [
@@ -77,8 +65,6 @@ const MAKERS: typeof METHODS = [
   ['GPUDevice', 'createTexture', 'textures made'],
   ['GPUTexture', 'destroy', 'textures destroyed'],
   ['GPUDevice', 'createBindGroup', 'bind groups made'],
-  ['GPUDevice', 'createComputePipelineAsync', 'pipelines made asynchronously'],
-  ['GPUDevice', 'createRenderPipelineAsync', 'pipelines made asynchronously'],
 ]
 
 export class Counts {
