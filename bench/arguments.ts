@@ -4,8 +4,6 @@ import { adapterOf, integerOf, oneOf, optionsAlone } from '../cli/strict-argumen
 import { PAIRS, RECORDED, TRUTH } from './interventions-pages'
 import { LIBRARY_PAGES } from './libraries-page'
 
-/** Pages whose script sets the pace, and a plain one. */
-const SAMPLED = 'tensorflow,jax,submit-each-pass'
 const LIBRARIES = Object.keys(LIBRARY_PAGES)
 /** 1e6 takes speedscope minutes. */
 export const MOST_FOR_SPEEDSCOPE = 1e5
@@ -30,9 +28,6 @@ export const USAGE = `  npm run bench -- recorder [--adapter auto|gpu|software] 
       --prebuilt  takes dist-pages/ as it stands, without looking whether packages are installed.
   npm run bench -- libraries --build [--only NAME,…]
       Builds dist-pages/, which --prebuilt takes.
-  npm run bench -- sampling [--adapter gpu|software] [--only NAME,…] [--rounds N] [--prebuilt]
-      How much longer pages take while lab record samples their script: folders of dist-pages/, or pairs of 'pages'
-      (left out: ${SAMPLED}).
   npm run bench -- timeline [--spans 1e4,1e5,1e6] [--rounds 3] [--json FILE]
       Made-up runs of so many spans, opened in the page and moved through; beside it speedscope on those of up to
       ${String(MOST_FOR_SPEEDSCOPE)}. Aims at 1e6: p95 of the main thread's work a frame at most 8 ms, own format loaded in
@@ -75,22 +70,6 @@ export function pagesArguments(argv: readonly string[]) {
   }
 }
 export type PagesArguments = ReturnType<typeof pagesArguments>
-
-export function samplingArguments(argv: readonly string[]) {
-  const { adapter, only, rounds, prebuilt } = optionsAlone(argv, {
-    adapter: of('gpu'),
-    only: of(SAMPLED),
-    rounds: of('7'),
-    prebuilt: FLAG,
-  })
-  return {
-    adapter: oneOf('--adapter', adapter, FIXED),
-    names: only.split(','),
-    rounds: integerOf('--rounds', rounds, 2, 99),
-    prebuilt,
-  }
-}
-export type SamplingArguments = ReturnType<typeof samplingArguments>
 
 export function importArguments(argv: readonly string[]) {
   const values = optionsAlone(argv, {

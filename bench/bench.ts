@@ -6,7 +6,6 @@ import {
   librariesArguments,
   pagesArguments,
   recorderArguments,
-  samplingArguments,
   timelineArguments,
   USAGE,
 } from './arguments'
@@ -23,7 +22,6 @@ const COMMANDS: Readonly<Record<string, (argv: readonly string[]) => Promise<num
   matmul: async (argv) => await (await import('./matmul')).benchMatmul(parseMatmulArguments(argv)),
   pages: async (argv) => await (await import('./pages')).benchPages(pagesArguments(argv)),
   recorder: async (argv) => await (await import('./recorder')).benchRecorder(recorderArguments(argv)),
-  sampling: async (argv) => await (await import('./sampling')).benchSampling(samplingArguments(argv)),
   timeline: async (argv) => await (await import('./timeline')).benchTimeline(timelineArguments(argv)),
 }
 

@@ -121,15 +121,11 @@ async function adapterIn(targets: Targets): Promise<unknown> {
   }
 }
 
-/** A browser that records every page. @param isSampled false: without samples of the script */
-export async function openRecorder(
-  adapter: AdapterChoice,
-  browser: string,
-  isSampled = true,
-): Promise<Targets> {
+/** A browser that records every page. */
+async function openRecorder(adapter: AdapterChoice, browser: string): Promise<Targets> {
   const script = scriptOf(await recorderText())
   const launch = (kind: 'gpu' | 'software') =>
-    openTargets(browser, [...adapterFlags(kind), EXACT_TIMESTAMPS_FLAG], script, isSampled)
+    openTargets(browser, [...adapterFlags(kind), EXACT_TIMESTAMPS_FLAG], script)
   const whyNoGpu = async (targets: Targets): Promise<string | null> => {
     const found = await adapterIn(targets)
     if (found === 'gpu') return null
@@ -280,7 +276,7 @@ function whyNothing(saved: readonly Saved[], lost: number, seconds: number | nul
 }
 
 /** Records a page, its frames and its workers: each that submitted work, the busiest first. */
-export async function recorded(targets: Targets, args: RecordArguments): Promise<readonly Saved[]> {
+async function recorded(targets: Targets, args: RecordArguments): Promise<readonly Saved[]> {
   const { url } = args
   const endTrace = await targets.trace()
   await targets.open(url)

@@ -52,8 +52,9 @@ export interface TraceEvent {
 const TRACED = { includedCategories: ['toplevel', 'blink.user_timing'], excludedCategories: ['*'] }
 const TRACE_LIMIT_MS = 10_000
 /**
- * One sample a ms. At 0.2 ms, as Chrome's trace has it, two pages whose script sets the pace took 13
- * and 38 % longer (H200's host, one run each); at 1 ms 9 and 17 %. What of that is chance is not known.
+ * One sample a ms costs pages too little to measure: with samples they took 1.04 (TensorFlow.js), 1.06
+ * (jax-js) and 1.01 times as long (one submit a pass), while two runs without samples differed by up to
+ * 1.69 times. NVIDIA H200, Chromium 150, medians of seven rounds, 2026-11-30.
  */
 const SAMPLED_US = 1000
 const CALL_LIMIT_MS = 30_000
@@ -81,15 +82,9 @@ function sayError({ text, url = '', lineNumber = 0, exception }: Thrown): string
 }
 
 /**
- * @param isSampled false: `profile` has nothing, to measure what samples cost
  * @throws CommandError where the browser does not start
  */
-export async function openTargets(
-  executablePath: string,
-  flags: readonly string[],
-  script: string,
-  isSampled = true,
-) {
+export async function openTargets(executablePath: string, flags: readonly string[], script: string) {
   const profile = await mkdtemp(join(tmpdir(), 'lab-record-'))
   // oxfmt-ignore
   const own = ['--headless=new', '--remote-debugging-pipe', `--user-data-dir=${profile}`, '--no-first-run', '--no-default-browser-check', '--disable-extensions', '--mute-audio']
@@ -151,13 +146,12 @@ export async function openTargets(
 
   async function attached(session: string, type: string, url: string): Promise<void> {
     const ask = (method: string, params: Params = {}) => send(method, params, session)
-    const all: Promise<unknown>[] = [ask('Target.setAutoAttach', ATTACH)]
-    if (isSampled)
-      all.push(
-        ask('Profiler.enable'),
-        ask('Profiler.setSamplingInterval', { interval: SAMPLED_US }),
-        ask('Profiler.start'),
-      )
+    const all: Promise<unknown>[] = [
+      ask('Target.setAutoAttach', ATTACH),
+      ask('Profiler.enable'),
+      ask('Profiler.setSamplingInterval', { interval: SAMPLED_US }),
+      ask('Profiler.start'),
+    ]
     if (type === 'page' || type === 'iframe') {
       all.push(
         ask('Page.enable'),
