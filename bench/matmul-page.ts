@@ -5,6 +5,7 @@
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { adapterFlags, EXACT_TIMESTAMPS_FLAG, type AdapterChoice } from '../cli/adapters.mjs'
 import { ensureBrowser } from '../cli/browsers.mjs'
@@ -16,7 +17,7 @@ import { serveSite } from '../cli/static-server.mjs'
 import { CommandError, ROOT, runNode, say, step } from '../cli/terminal.mjs'
 import { within } from '../cli/within'
 import { callsOf } from './call-page'
-import { LibraryLost, type Driver } from './matmul-rounds'
+import type { Driver } from './matmul-rounds'
 import type { BenchGlobal, BenchPage } from './page/bench-page'
 
 const OUT = join(ROOT, 'dist-bench')
@@ -136,8 +137,8 @@ export class BenchBrowser implements Driver {
     this.page = page
     this.#call = callsOf<BenchPage>(page, 'matmulBench')
     this.#gone = new Promise((_, reject) => {
-      page.once('crash', () => reject(new Error('the page crashed')))
-      browser.once('disconnected', () => reject(new Error('the browser ended')))
+      page.once('crash', () => reject(new CommandError('the page crashed')))
+      browser.once('disconnected', () => reject(new CommandError('the browser ended')))
     })
     this.#gone.catch(() => undefined)
   }
@@ -156,7 +157,6 @@ export class BenchBrowser implements Driver {
 
   environment = () => this.#call('environment')
   kernelIds = () => this.#call('kernelIds')
-  measurePeak = () => this.#step('lab', this.#call('measurePeak'))
   prepare: Driver['prepare'] = (...args) => this.#step(args[0], this.#call('prepare', ...args))
   chain: Driver['chain'] = (...args) => this.#step(args[0], this.#call('chain', ...args))
   check: Driver['check'] = (library) => this.#step(library, this.#call('check', library))
@@ -164,33 +164,25 @@ export class BenchBrowser implements Driver {
 
   close = (): Promise<void> => this.#browser.close()
 
+  /** @throws CommandError where nothing more can be measured in this browser */
   async #step<Value>(library: string, work: Promise<Value>): Promise<Value> {
-    const gone = this.#gone.catch((thrown: unknown) => {
-      throw new LibraryLost(library, thrown instanceof Error ? thrown.message : String(thrown))
-    })
-    gone.catch(() => undefined)
-    // A page that goes takes its promise along: wait for the news of it rather than tell of the promise.
+    const late = () => new CommandError(`no answer within ${String(STEP_TIMEOUT_MS / 1000)} s`)
+    // A call may end before the news that its page is gone.
     const told = work.catch(async (thrown: unknown) => {
-      if (this.page.isClosed()) await gone
+      await Promise.race([this.#gone, pause(100)])
       throw plainly(thrown)
     })
-    return await within(
-      STEP_TIMEOUT_MS,
-      Promise.race([told, gone]),
-      () => new LibraryLost(library, `no answer within ${String(STEP_TIMEOUT_MS / 1000)} s`),
-    )
+    try {
+      return await within(STEP_TIMEOUT_MS, Promise.race([told, this.#gone]), late)
+    } catch (thrown) {
+      if (!(thrown instanceof CommandError)) throw thrown
+      throw new CommandError(`${library}: ${thrown.message}. --peers leaves a library out.`)
+    }
   }
 }
 
-export interface Opener {
-  readonly adapterName: string
-  readonly isSoftware: boolean
-  readonly open: () => Promise<BenchBrowser>
-  readonly close: () => Promise<void>
-}
-
 /** Decides on the adapter; `auto` takes a GPU, else software, and says which. */
-export async function serveBench(choice: AdapterChoice): Promise<Opener> {
+export async function serveBench(choice: AdapterChoice) {
   const executablePath = await ensureBrowser()
   const site = await serveSite({ root: OUT })
   try {

@@ -73,9 +73,6 @@ export interface Results {
   /** How each library's products reach the queue. */
   readonly scheduling: Readonly<Record<string, string>>
   readonly method: string
-  /** Measured on this device (src/gpu/kernels/calibrate/roofline.ts); null with its reason where it could not be. */
-  readonly fmaPeakTflops: { readonly value: number; readonly low: number; readonly high: number } | null
-  readonly fmaPeakNote?: string
   readonly ratios: readonly Ratio[]
   readonly details: readonly Detail[]
 }

@@ -1,8 +1,9 @@
 /**
  * One shape, all libraries: prepared, warmed up, their chains sized from their own rates, then rounds in turn, each round begun by
  * another library. Knows no browser: what it drives is the page's functions, or a test's. A library that fails is a row that says why;
- * one that takes its whole browser with it (LibraryLost) is passed on to whoever can open a new one.
+ * one that takes its whole browser with it (a CommandError) ends the bench.
  */
+import { CommandError } from '../cli/terminal.mjs'
 import type { Comparison } from '../src/gpu/kernels/matmul/reference'
 import type { Measured, Round } from './matmul-results'
 import type { GemmShape } from './matmul-shapes'
@@ -13,15 +14,6 @@ export interface Driver {
   readonly chain: (library: string, products: number) => Promise<Chain>
   readonly check: (library: string) => Promise<Comparison>
   readonly release: (library: string) => Promise<void>
-}
-
-/** No answer, or the page is gone: the browser must be opened anew, without this library. */
-export class LibraryLost extends Error {
-  readonly library: string
-  constructor(library: string, why: string) {
-    super(why)
-    this.library = library
-  }
 }
 
 /** A median of five or more has a 90 % interval (base/stats). */
@@ -115,13 +107,13 @@ class Entry {
     try {
       await step()
     } catch (thrown) {
-      if (thrown instanceof LibraryLost) throw thrown
+      if (thrown instanceof CommandError) throw thrown
       this.#error ??= thrown instanceof Error ? thrown.message : String(thrown)
     }
   }
 }
 
-/** Throws LibraryLost; every other failure is in what it returns. */
+/** @throws CommandError; every other failure is in what it returns */
 export async function measureShape(
   driver: Driver,
   names: readonly string[],

@@ -1,5 +1,4 @@
 /** The results as a person reads them: one table of all shapes in Markdown, and what holds for all of it. */
-import { formatFigure } from '../cli/text-table'
 import type { Results, Row } from './matmul-results'
 import { formatShape } from './matmul-shapes'
 
@@ -19,14 +18,11 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 const nameOf = (library: string): string => NAMES[library] ?? library
 
-/** Below the table: where the peak comes from, rows without a figure, kernels of the lab one by one, and rows in which the host was timed. */
-export function notesText({ rows, details, fmaPeakTflops, fmaPeakNote, scheduling }: Results): string {
+/** Below the table: rows without a figure, kernels of the lab one by one, and rows in which the host was timed. */
+export function notesText({ rows, details, scheduling }: Results): string {
   const name = ({ library, kernel, shape }: Pick<Row, 'library' | 'kernel' | 'shape'>): string =>
     `${shapeText(shape)} ${library} ${kernel}`.trimEnd()
   const lines = [
-    fmaPeakTflops
-      ? `peak: ${formatFigure(fmaPeakTflops.value)} TFLOP/s (${formatFigure(fmaPeakTflops.low)} … ${formatFigure(fmaPeakTflops.high)}), fused multiply-adds in registers, measured on this device`
-      : `peak: not measured (${fmaPeakNote ?? 'no reason given'})`,
     ...rows
       .filter(({ library, tflops }) => library === 'lab kernel' && tflops !== null)
       .map((row) => `${name(row)}: ${threeFigures(row.tflops ?? 0)} TFLOP/s`),
@@ -39,16 +35,8 @@ export function notesText({ rows, details, fmaPeakTflops, fmaPeakNote, schedulin
   return lines.join('\n')
 }
 
-/** All shapes in one table: rates in TFLOP/s, the lab's kernel, its ratio to the best of the others, and to cuBLAS or else to the peak. */
-export function markdownTable({
-  rows,
-  ratios,
-  adapter,
-  date,
-  userAgent,
-  versions,
-  fmaPeakTflops,
-}: Results): string {
+/** All shapes in one table: rates in TFLOP/s, the lab's kernel, its ratio to the best of the others, and to cuBLAS where that was measured. */
+export function markdownTable({ rows, ratios, adapter, date, userAgent, versions }: Results): string {
   const libraries = [...new Set(rows.map(({ library }) => library))].filter(
     (library) => library !== 'lab kernel',
   )
@@ -57,7 +45,7 @@ export function markdownTable({
     'M×N×K',
     ...libraries.map(nameOf),
     'lab ÷ best other',
-    hasCublas ? 'lab ÷ cuBLAS' : 'of peak',
+    ...(hasCublas ? ['lab ÷ cuBLAS'] : []),
     'lab’s kernel',
   ]
   const cells = [...new Set(rows.map(({ shape }) => shapeText(shape)))].map((shape) => {
@@ -65,7 +53,7 @@ export function markdownTable({
       rows.find((row) => row.library === library && shapeText(row.shape) === shape)
     const lab = find('lab')
     const best = ratios.find((ratio) => ratio.isBest && shapeText(ratio.shape) === shape)
-    const roof = hasCublas ? find(CUBLAS)?.tflops : fmaPeakTflops?.value
+    const cublas = find(CUBLAS)?.tflops
     return [
       shape,
       ...libraries.map((library) => {
@@ -73,7 +61,7 @@ export function markdownTable({
         return tflops == null ? '–' : threeFigures(tflops)
       }),
       best ? `${threeFigures(best.ratio)} (${threeFigures(best.low)} to ${threeFigures(best.high)})` : '–',
-      lab?.tflops == null || roof == null ? '–' : percent(lab.tflops / roof),
+      ...(hasCublas ? [lab?.tflops == null || cublas == null ? '–' : percent(lab.tflops / cublas)] : []),
       lab?.kernel ?? '–',
     ]
   })
@@ -85,7 +73,6 @@ export function markdownTable({
     chrome === undefined ? '' : `Chromium ${chrome}`,
     date.slice(0, 10),
     ...Object.entries(versions).map(([library, version]) => `${nameOf(library)} ${version}`),
-    fmaPeakTflops ? `measured peak ${threeFigures(fmaPeakTflops.value)} TFLOP/s` : '',
   ]
   return [
     `${made.filter(Boolean).join(', ')}.`,

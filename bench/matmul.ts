@@ -5,10 +5,10 @@ import { progressLine, type ProgressLine } from '../cli/progress-line'
 import { readJson } from '../cli/read-json.mjs'
 import { CommandError, say } from '../cli/terminal.mjs'
 import type { MatmulArguments } from './matmul-arguments'
-import { buildBenchPage, ensureBenchPage, serveBench, type BenchBrowser, type Opener } from './matmul-page'
-import { detailOf, labFailed, METHOD, ratiosOf, rowOf, type Measured, type Results } from './matmul-results'
-import { KERNEL_PREFIX, LibraryLost, measureShape } from './matmul-rounds'
-import { formatShape, parseShapes, type GemmShape } from './matmul-shapes'
+import { buildBenchPage, ensureBenchPage, serveBench, type BenchBrowser } from './matmul-page'
+import { detailOf, labFailed, METHOD, ratiosOf, rowOf, type Results } from './matmul-results'
+import { KERNEL_PREFIX, measureShape } from './matmul-rounds'
+import { formatShape, parseShapes } from './matmul-shapes'
 import { markdownTable, notesText } from './matmul-tables'
 
 type Measure = Extract<MatmulArguments, { readonly command: 'measure' }>
@@ -17,71 +17,17 @@ const GPU_SIZES = '512,1024,2048,4096,8192,4096x4096x64,64x4096x4096,1x4096x4096
 /** A product of 512 takes 60 ms to half a second on two cores. */
 const SOFTWARE_SIZES = '256,512,256x256x16,16x256x256,1x512x512,100x100x100'
 
-type Bench = Awaited<ReturnType<typeof openBench>>
-
-/** The browser that measures, opened anew when a library took it along; that one is left out from then on. */
-async function openBench(opener: Opener) {
-  const lost = new Map<string, string>()
-  let browser = await opener.open()
-  return {
-    browser: () => browser,
-    measure: async (
-      libraries: readonly string[],
-      shape: GemmShape,
-      onProgress: (fraction: number, message: string) => void,
-    ): Promise<readonly Measured[]> => {
-      for (;;) {
-        const present = libraries.filter((library) => !lost.has(library))
-        const failed = [...lost].map(([library, error]): Measured => ({
-          library,
-          kernel: '',
-          scheduling: '',
-          rounds: [],
-          check: null,
-          error,
-        }))
-        try {
-          return [...(await measureShape(browser, present, shape, onProgress)), ...failed]
-        } catch (thrown) {
-          if (!(thrown instanceof LibraryLost)) throw thrown
-          const { library, message } = thrown
-          if (library === 'lab') throw new CommandError(`The lab’s own kernel: ${message}.`)
-          // Once more without it, in a browser that it has not touched.
-          lost.set(library, message)
-          await browser.close()
-          browser = await opener.open()
-        }
-      }
-    },
-  }
-}
-
-type Peak = Pick<Results, 'fmaPeakTflops' | 'fmaPeakNote'>
-
-async function measurePeak(browser: BenchBrowser): Promise<Peak> {
-  try {
-    const { value, low, high, note } = await browser.measurePeak()
-    if (value === null || low === null || high === null)
-      return { fmaPeakTflops: null, fmaPeakNote: note ?? 'no reason given' }
-    return { fmaPeakTflops: { value: value / 1000, low: low / 1000, high: high / 1000 } }
-  } catch (thrown) {
-    return { fmaPeakTflops: null, fmaPeakNote: thrown instanceof Error ? thrown.message : String(thrown) }
-  }
-}
-
 async function measureAll(
-  bench: Bench,
+  browser: BenchBrowser,
   args: Measure,
   adapterName: string,
   versions: Results['versions'],
   line: ProgressLine,
 ): Promise<Results> {
-  const environment = await bench.browser().environment()
+  const environment = await browser.environment()
   const shapes = args.shapes ?? parseShapes(environment.isSoftware ? SOFTWARE_SIZES : GPU_SIZES)
-  const kernels = args.kernels ? (await bench.browser().kernelIds()).map((id) => KERNEL_PREFIX + id) : []
+  const kernels = args.kernels ? (await browser.kernelIds()).map((id) => KERNEL_PREFIX + id) : []
   const libraries = ['lab', ...args.peers, ...kernels]
-  line.show(0, 'the device’s peak')
-  const peak = await measurePeak(bench.browser())
   let results: Results = {
     adapter: adapterName,
     userAgent: environment.userAgent,
@@ -90,12 +36,11 @@ async function measureAll(
     versions,
     scheduling: {},
     method: METHOD,
-    ...peak,
     ratios: [],
     details: [],
   }
   for (const [index, shape] of shapes.entries()) {
-    const measured = await bench.measure(libraries, shape, (fraction, message) =>
+    const measured = await measureShape(browser, libraries, shape, (fraction, message) =>
       line.show((index + fraction) / shapes.length, `${formatShape(shape)}: ${message}`),
     )
     results = {
@@ -134,18 +79,18 @@ async function measure(args: Measure): Promise<number> {
   const versions = await ensureBenchPage(args.prebuilt)
   const opener = await serveBench(args.adapter)
   const line = progressLine()
-  let bench: Bench | null = null
+  let browser: BenchBrowser | null = null
   try {
     say(`Matmul on ${opener.adapterName}`)
-    bench = await openBench(opener)
-    const results = await measureAll(bench, args, opener.adapterName, versions, line)
+    browser = await opener.open()
+    const results = await measureAll(browser, args, opener.adapterName, versions, line)
     line.end()
     console.log(`${markdownTable(results)}\n\n${notesText(results)}`)
     if (args.json !== null) console.log(`written  ${args.json}`)
     return labFailed(results.rows) ? 1 : 0
   } finally {
     line.end()
-    await bench?.browser().close()
+    await browser?.close()
     await opener.close()
   }
 }

@@ -81,7 +81,6 @@ export async function openPage(peers: Readonly<Record<string, () => Promise<Libr
   return {
     environment: () => lab.environment,
     kernelIds: () => matmulKernels.map(({ id }) => id),
-    measurePeak: () => lab.measurePeak(),
     prepare: async (name: string, shape: GemmShape): Promise<Prepared> => {
       const given = operandsOf(shape)
       const isKernel = name.startsWith(KERNEL_PREFIX)

@@ -19,7 +19,6 @@ import type { DeviceFacts, Environment } from '../../src/trace/report'
 import { SEED_A, SEED_B } from './check'
 import type { Contender, Operands } from './contender'
 import { fastestMatmul } from './fastest'
-import { measurePeak } from './peak'
 
 const DISPATCHES_PER_SUBMIT = 16
 const STORAGE = USAGE.storage | USAGE.copySrc | USAGE.copyDst
@@ -129,11 +128,5 @@ export async function openLab() {
     environment,
     prepare: (operands: Operands) => build(operands, fastestMatmul(fullShape(operands), device)),
     prepareKernel: (operands: Operands, kernelId: string) => build(operands, findMatmul(kernelId, device)),
-    /** Floating-point operations a second in registers, GFLOP/s: the roof of every product. */
-    measurePeak: async () => {
-      const context = openContext(device, environment)
-      const facts = { deviceStepNs: environment.deviceClockStepNs, isSoftware: device.isSoftware }
-      return await context.use(() => measurePeak(context, facts))
-    },
   }
 }
