@@ -5,13 +5,11 @@ import { PAIRS, RECORDED, TRUTH } from './interventions-pages'
 import { LIBRARY_PAGES } from './libraries-page'
 
 const LIBRARIES = Object.keys(LIBRARY_PAGES)
-/** 1e6 takes speedscope minutes. */
-export const MOST_FOR_SPEEDSCOPE = 1e5
 
 export const USAGE = `  npm run bench -- recorder [--adapter auto|gpu|software] [--rounds N] [--prebuilt]
       The same program in plain WebGPU with and without a recording session, interleaved: the ratio of the times of a submission
       (aim: at most 1.02 for kernels of 0.3 ms), and what one costs more with very short kernels (aim: at most 4 µs).
-      Other arms say where the cost lies: timestamps and questions about completion made by the program itself, patches alone.
+      Beside it timestamps that the program takes itself, and recorder.js.
       --prebuilt does not look whether packages are installed.
   npm run bench -- interventions [--held-out]
       What the replay of a profile predicts without a cause, beside what the change gained, for the pairs in bench/interventions/.
@@ -29,10 +27,9 @@ export const USAGE = `  npm run bench -- recorder [--adapter auto|gpu|software] 
   npm run bench -- libraries --build [--only NAME,…]
       Builds dist-pages/, which --prebuilt takes.
   npm run bench -- timeline [--spans 1e4,1e5,1e6] [--rounds 3] [--json FILE]
-      Made-up runs of so many spans, opened in the page and moved through; beside it speedscope on those of up to
-      ${String(MOST_FOR_SPEEDSCOPE)}. Aims at 1e6: p95 of the main thread's work a frame at most 8 ms, own format loaded in
-      less than 1.5 s, Trace Event JSON at least 5 times as fast as speedscope, the page never blocked for more than 100 ms. Aim at
-      1e7, of which the own format alone can be opened: p95 at most 1.5 times that at 1e6.`
+      Made-up runs of so many spans, opened in the page and moved through. Aims at 1e6: p95 of the main thread's work a frame at
+      most 8 ms, own format loaded in less than 1.5 s, the page never blocked for more than 100 ms. Aim at 1e7, of which the own
+      format alone can be opened: p95 at most 1.5 times that at 1e6.`
 
 const FIXED = ['gpu', 'software'] as const
 const TEXT = { type: 'string' } as const

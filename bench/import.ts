@@ -14,13 +14,15 @@ import { CommandError, ROOT, runNode, say, step } from '../cli/terminal.mjs'
 import { textTable } from '../cli/text-table'
 import { median } from '../src/base/stats'
 import { bundleModule } from '../vite/bundle-module'
-import { MOST_FOR_SPEEDSCOPE, type ImportBenchArguments } from './arguments'
+import type { ImportBenchArguments } from './arguments'
 import { profileParts } from './import-profile'
 import { sizeLabel } from './timeline-results'
 import { visitSpeedscope } from './timeline-visit'
 
 const AIM = 1.5
 const START_EVENTS = 2000
+/** 1e6 takes speedscope minutes. */
+const MOST_FOR_SPEEDSCOPE = 1e5
 /** Half a gigabyte is the longest string. */
 const LONGEST_STRING = 2 ** 29 - 24
 
@@ -132,7 +134,7 @@ async function measure(args: ImportBenchArguments, folder: string): Promise<read
           took.push({ who, events, bytes, round, cpuMs, wallMs, rssMb: whole.rssMb })
         }
       if (events > MOST_FOR_SPEEDSCOPE) continue
-      const asked = { spans: events, round, file, fileBytes: bytes, moves: false }
+      const asked = { spans: events, round, file, fileBytes: bytes }
       const label = `${sizeLabel(events)} events, round ${String(round + 1)}: speedscope`
       const { load, failure } = await step(label, () => visitSpeedscope(asked))
       if (load) {

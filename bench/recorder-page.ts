@@ -14,15 +14,12 @@ export interface Timed {
   readonly ms: number
   /** Of which the host was in the program and WebGPU, not waiting. Queued only, else NaN. */
   readonly hostMs: number
-  /** Of each. Awaited only, else empty. */
-  readonly steps: readonly number[]
 }
 
 /** Before what is timed, in either arm: wrappers are compiled, and a GPU's clock is up. */
 const WARM_UP = 50
 /** Most of one set (WebGPU §20.1). */
 const QUERIES = 4096
-const nothing = (): void => undefined
 const CODE = `override rounds: u32;
 @group(0) @binding(0) var<storage, read_write> words: array<u32>;
 @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) {
@@ -60,11 +57,8 @@ async function open() {
     count: number,
     arm: Arm = 'bare',
   ): Promise<Timed> => {
-    const stamps = arm === 'stamps alone' || arm === 'both alone' ? querySet : null
-    const asks = arm === 'questions alone' || arm === 'both alone'
-    const steps: number[] = []
+    const stamps = arm === 'stamps alone' ? querySet : null
     const start = performance.now()
-    let stepStart = start
     for (let step = 0; step < count; step += 1) {
       const encoder = device.createCommandEncoder({ label: 'step' })
       const at = (2 * step) % QUERIES
@@ -85,16 +79,12 @@ async function open() {
       pass.dispatchWorkgroups(64)
       pass.end()
       device.queue.submit([encoder.finish()])
-      if (asks) device.queue.onSubmittedWorkDone().then(nothing, nothing)
       if (waiting === 'queued') continue
       await device.queue.onSubmittedWorkDone()
-      const now = performance.now()
-      steps.push(now - stepStart)
-      stepStart = now
     }
     const hostMs = waiting === 'queued' ? (performance.now() - start) / count : Number.NaN
     if (waiting === 'queued') await device.queue.onSubmittedWorkDone()
-    return { ms: (performance.now() - start) / count, hostMs, steps }
+    return { ms: (performance.now() - start) / count, hostMs }
   }
   /** Rounds for about so many ms: doubled until queued submissions take that long, then scaled. */
   const sizeFor = async (ms: number): Promise<number> => {
@@ -116,21 +106,15 @@ async function open() {
     },
     /** Begins to record, and warms up. */
     prepare: async (kernel: Kernel, waiting: Waiting, arm: Arm): Promise<void> => {
-      if (arm === 'page' || arm === 'page, no stamps') recorder.start({ timestamps: arm === 'page' })
-      if (arm === 'paused' || arm === 'no stamps' || arm === 'recorded')
-        session = startRecording({
-          stamp: arm === 'no stamps' ? 'none' : 'passes',
-          info: BENCH_INFO,
-          hostStepUs: 5,
-        })
+      if (arm === 'page') recorder.start()
+      if (arm === 'recorded') session = startRecording({ stamp: 'passes', info: BENCH_INFO, hostStepUs: 5 })
       session?.attach(device, { deviceStepNs: null })
-      if (session && arm === 'paused') session.recording = false
       await submits(kernels[kernel], waiting, WARM_UP, arm)
     },
     run: (kernel: Kernel, waiting: Waiting, arm: Arm, count: number): Promise<Timed> =>
       submits(kernels[kernel], waiting, count, arm),
     finish: async (arm: Arm): Promise<void> => {
-      if (arm === 'page' || arm === 'page, no stamps') await recorder.stop()
+      if (arm === 'page') await recorder.stop()
       await session?.collect()
       session?.stop()
       session = null

@@ -22,8 +22,6 @@ const SIZED_MS = 0.3
 /** What a submission may cost more, for a kernel of next to no length. */
 const EXTRA_AIM_US = 4
 const MISSED = 'missed'
-/** A step that took so much longer than the bare one's median was reported at a later look of the browser's. */
-const LATE_MS = 0.5
 
 /**
  * So many submissions that the last wait, which ends at one of the browser's looks for completion, 1 ms apart, is 1 % of a trial at
@@ -114,24 +112,16 @@ function rowOf({ kernel, waiting }: Cell, arm: Arm, trials: readonly Trials[]): 
     low,
     high,
   } = medianInterval(trials.map(({ bare, [arm]: { ms } }) => (isRatio ? ms / bare.ms : (ms - bare.ms) * 1e3)))
-  const bareStepMs = median(trials.flatMap(({ bare }) => bare.steps))
-  const late = (of: Arm): string => {
-    const steps = trials.flatMap(({ [of]: { steps: each } }) => each)
-    return `${formatFigure((100 * steps.filter((ms) => ms > bareStepMs + LATE_MS).length) / steps.length)} %`
-  }
   // Missed only where the whole interval lies above: noise on a busy machine is no finding.
   const judgement =
     high <= aim ? 'met' : low > aim ? MISSED : 'undecided: take more --rounds on a quiet machine'
-  const isQueued = waiting === 'queued'
   return [
     arm,
     isRatio ? 'ratio' : 'extra µs',
     formatFigure(middle),
     `${formatFigure(low)} … ${formatFigure(high)}`,
-    isQueued ? formatFigure(overBare(({ hostMs }) => hostMs)) : '',
+    waiting === 'queued' ? formatFigure(overBare(({ hostMs }) => hostMs)) : '',
     formatFigure(overBare(({ cpuMs }) => cpuMs)),
-    isQueued ? '' : formatFigure(overBare(({ steps }) => median(steps))),
-    isQueued ? '' : `${late(arm)} (bare ${late('bare')})`,
     // The aim is for a recording as the lab makes it; the others show where its cost lies.
     arm === 'recorded' ? judgement : '',
   ]
@@ -152,7 +142,7 @@ function print(
     return [
       [
         `${cell.kernel}, ${cell.waiting}: ${formatFigure(bareUs)} µs${host}`,
-        ...Array.from({ length: 8 }, () => ''),
+        ...Array.from({ length: 6 }, () => ''),
       ],
       ...ARMS.slice(1).map((arm) => rowOf(cell, arm, trials)),
     ]
@@ -164,13 +154,7 @@ function print(
   if (!hasTimestamps) console.log('This adapter has no timestamps: none are taken.')
   if (!isolated) console.log('The page is not isolated: its clock steps by 100 µs.')
   console.log(
-    textTable(
-      [
-        ['arm', 'figure', 'median', 'interval', 'host +µs', 'CPU +µs', 'median step +µs', 'late', 'aim'],
-        ...rows,
-      ],
-      [2, 3, 4, 5, 6, 7],
-    ),
+    textTable([['arm', 'figure', 'median', 'interval', 'host +µs', 'CPU +µs', 'aim'], ...rows], [2, 3, 4, 5]),
   )
   return rows.some((row) => row.at(-1) === MISSED) ? 1 : 0
 }

@@ -5,7 +5,7 @@
 import { median, quantile } from '../src/base/stats'
 
 export type Program = 'timeline off' | 'the lab' | 'speedscope'
-export type Format = 'own' | 'own, gzip' | 'Trace Event'
+export type Format = 'own' | 'Trace Event'
 
 export interface Load {
   /** From the file input's change to the picture that stays. */
@@ -55,7 +55,6 @@ export const AIMS = {
   frameP95Ms: 8,
   loadMs: 1500,
   blockMs: 100,
-  timesSpeedscope: 5,
   largeSpans: 1e7,
   timesFrame: 1.5,
 } as const
@@ -127,13 +126,12 @@ const ms = (value: number): string => `${value.toFixed(value < 20 ? 1 : 0)} ms`
 export function judge(visits: readonly Visit[]): readonly Aim[] {
   const rows = rowsOf(visits)
   const lab = rows.filter(({ program, spans }) => program === 'the lab' && spans <= AIMS.spans)
-  const own = lab.filter(({ format }) => format !== 'Trace Event')
+  const own = lab.filter(({ format }) => format === 'own')
   return [
     judgeRows('p95 of a frame', AIMS.frameP95Ms, lab, ({ frameP95Ms }) => frameP95Ms?.mid),
     judgeRows('own format loaded', AIMS.loadMs, own, ({ loadMs }) => loadMs?.mid),
     judgeRows('page blocked while loading', AIMS.blockMs, lab, ({ loadBlockMs }) => loadBlockMs),
     judgeRows('page blocked while moving', AIMS.blockMs, lab, ({ moveBlockMs }) => moveBlockMs),
-    judgeSpeedscope(rows),
     judgeGrowth(rows.filter(({ format }) => format === 'own')),
   ]
 }
@@ -162,49 +160,16 @@ function judgeRows(
 
 const nameOf = ({ format, spans }: Row): string => `${sizeLabel(spans)} spans, ${format ?? 'no file'}`
 
-/** One median over another. */
-function judgeRatio(
-  what: string,
-  rows: readonly [Row | undefined, Row | undefined],
-  figure: (row: Row) => Spread | null,
-  isMet: (ratio: number) => boolean,
-): Aim {
-  const failed = rows.find((row) => row?.failure != null)
-  if (failed) return { what, state: 'missed', evidence: `${nameOf(failed)}: ${failed.failure ?? ''}` }
-  const [over, under] = rows.map((row) => row && figure(row)?.mid)
-  if (over === undefined || under === undefined)
-    return { what, state: 'not measured', evidence: 'not both were opened' }
-  const evidence = `${(over / under).toFixed(2)} times: ${ms(over)} and ${ms(under)}`
-  return { what, state: isMet(over / under) ? 'met' : 'missed', evidence }
-}
-
-/** The same file, at the largest size that both were given. One that speedscope does not finish is not measured. */
-function judgeSpeedscope(rows: readonly Row[]): Aim {
-  const json = rows.filter(({ format }) => format === 'Trace Event')
-  const theirs = json
-    .filter(({ program, failure }) => program === 'speedscope' && failure === null)
-    .toSorted((a, b) => b.spans - a.spans)[0]
-  const own = json.filter(({ program }) => program === 'the lab')
-  const ours = own.find(({ failure, spans }) => failure !== null || spans === theirs?.spans)
-  const most = AIMS.timesSpeedscope
-  const what = `Trace Event JSON ≥ ${String(most)} times as fast as speedscope`
-  return judgeRatio(
-    what,
-    [theirs, ours],
-    ({ loadMs }) => loadMs,
-    (ratio) => ratio >= most,
-  )
-}
-
 /** A frame costs its pixels, not its spans. */
 function judgeGrowth(own: readonly Row[]): Aim {
   const { spans, largeSpans, timesFrame } = AIMS
-  const at = (count: number) => own.find((row) => row.spans === count)
   const what = `p95 of a frame at ${sizeLabel(largeSpans)} spans ≤ ${String(timesFrame)} times that at ${sizeLabel(spans)}`
-  return judgeRatio(
-    what,
-    [at(largeSpans), at(spans)],
-    ({ frameP95Ms }) => frameP95Ms,
-    (ratio) => ratio <= timesFrame,
-  )
+  const [large, small] = [largeSpans, spans].map((count) => own.find((row) => row.spans === count))
+  const failed = [large, small].find((row) => row?.failure != null)
+  if (failed) return { what, state: 'missed', evidence: `${nameOf(failed)}: ${failed.failure ?? ''}` }
+  const [over, under] = [large?.frameP95Ms?.mid, small?.frameP95Ms?.mid]
+  if (over === undefined || under === undefined)
+    return { what, state: 'not measured', evidence: 'not both were opened' }
+  const evidence = `${(over / under).toFixed(2)} times: ${ms(over)} and ${ms(under)}`
+  return { what, state: over / under <= timesFrame ? 'met' : 'missed', evidence }
 }

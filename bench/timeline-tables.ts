@@ -10,8 +10,6 @@ export interface Machine {
   readonly browser: string
   readonly node: string
   readonly loadBefore: number
-  readonly lab: string
-  readonly speedscope: string
 }
 
 const figure = (value: number): string => value.toFixed(value < 20 ? 1 : 0)
@@ -44,20 +42,19 @@ const cells = (row: Row): readonly string[] => [
 ]
 
 const NOTES = `Milliseconds: the median over the rounds (least–greatest); blocks and max are the greatest of all rounds.
-  load       from the file input's change until the picture stays as it is (speedscope: until its title names the profile, a lower bound)
+  load       from the file input's change until the picture stays as it is
   block      longest task of the page's main thread by the Long Tasks API; 50 where none took as long
   wheels     wheel events of the scripted pan and zoom; fewer where they took more than a minute
   frame      main-thread work of the costliest frame after a wheel event: input, callbacks, style, layout, paint; no waiting for the display
   cpu        processor time, of all the page's threads for a load, of its main thread for a wheel event: what remains on a machine that is
              busy with other things, where all else here is too long
-'timeline off' is the same wheel on the same page with no file opened.
-speedscope shows one thread at a time, the lab all lanes; it draws with WebGL, in software here: with a GPU its frames cost less.`
+'timeline off' is the same wheel on the same page with no file opened.`
 
 export function resultsText(visits: readonly Visit[], aims: readonly Aim[], machine: Machine): string {
   const rows = rowsOf(visits)
   const aimRows = aims.map(({ what, state, evidence }) => [state, what, evidence])
   return [
-    `${machine.processor}, ${String(machine.cores)} cores, ${String(machine.memoryGb)} GB, ${machine.system}; ${machine.browser}; Node ${machine.node}; speedscope ${machine.speedscope}. Load before: ${machine.loadBefore.toFixed(1)}.`,
+    `${machine.processor}, ${String(machine.cores)} cores, ${String(machine.memoryGb)} GB, ${machine.system}; ${machine.browser}; Node ${machine.node}. Load before: ${machine.loadBefore.toFixed(1)}.`,
     ...(machine.loadBefore > machine.cores / 2
       ? [
           'This machine was busy with other things: times of the wall are too long, and a missed aim may be its doing.',

@@ -12,7 +12,7 @@ import { ROOT } from '../cli/terminal.mjs'
 import { within } from '../cli/within'
 import { callsOf } from './call-page'
 import { framesOf, type Format, type Load, type Moves, type Program, type Visit } from './timeline-results'
-import { LAB_ZOOM, SPEEDSCOPE_ZOOM, script, type ZoomDeltas } from './timeline-script'
+import { SCRIPT } from './timeline-script'
 
 const LAB_PAGE = 'trace/'
 const LAB_CANVASES = '.tl-canvas canvas'
@@ -24,7 +24,6 @@ const LOAD_CAP_MS = 240_000
 const PAGE_MS = 10_000
 /** Of a whole script; a program that is slower moves less far. */
 const MOVES_CAP_MS = 60_000
-/** The wheel's own lock between pan and zoom (speedscope) is over by then. */
 const BETWEEN_SEGMENTS_MS = 200
 const VIEWPORT = { width: 1440, height: 900 }
 
@@ -43,7 +42,6 @@ export interface Asked {
   readonly round: number
   readonly file: string
   readonly fileBytes: number
-  readonly moves: boolean
 }
 
 const NOTHING = { load: null, moves: null, failure: null } as const
@@ -109,7 +107,7 @@ export const visitControl = (round: number): Promise<Visit> =>
     async (page, note) => {
       await page.locator(FILE_INPUT).first().waitFor({ state: 'attached' })
       await page.waitForLoadState('networkidle')
-      note({ moves: await measureMoves(page, LAB_ZOOM, true) })
+      note({ moves: await measureMoves(page, true) })
     },
   )
 
@@ -121,9 +119,8 @@ export const visitLab = (asked: Asked, format: Format): Promise<Visit> =>
     if (shown !== asked.spans)
       throw new Error(`it shows ${String(shown)} spans; the file has ${String(asked.spans)}`)
     note({ load })
-    if (!asked.moves) return
     await page.locator('.tl-canvas').scrollIntoViewIfNeeded()
-    note({ moves: await measureMoves(page, LAB_ZOOM, false) })
+    note({ moves: await measureMoves(page, false) })
   })
 
 /** As the timeline tells it to whoever cannot see it: '10,000 spans over 1.2 s, on the lanes …'. */
@@ -133,7 +130,7 @@ async function shownSpans(page: Page): Promise<number> {
   return Number(digits.replaceAll(/\D/g, ''))
 }
 
-/** It shows one thread at a time, the first. */
+/** For the bench 'import', how long it takes to open a file. */
 export const visitSpeedscope = (asked: Asked): Promise<Visit> =>
   visit(
     { program: 'speedscope', format: 'Trace Event' },
@@ -141,9 +138,7 @@ export const visitSpeedscope = (asked: Asked): Promise<Visit> =>
     { root: SPEEDSCOPE, isolated: false },
     '',
     async (page, note) => {
-      const load = await hand(page, asked.file, () => probeOf(page)('titled', ' - speedscope'))
-      note({ load })
-      if (asked.moves) note({ moves: await measureMoves(page, SPEEDSCOPE_ZOOM, false) })
+      note({ load: await hand(page, asked.file, () => probeOf(page)('titled', ' - speedscope')) })
     },
   )
 
@@ -164,7 +159,7 @@ async function hand(page: Page, file: string, shown: () => Promise<number>): Pro
   return { loadMs, cpuMs, longestTaskMs: await probe('takeLongestTask') }
 }
 
-async function measureMoves(page: Page, zoom: ZoomDeltas, control: boolean): Promise<Moves> {
+async function measureMoves(page: Page, control: boolean): Promise<Moves> {
   const probe = probeOf(page)
   const clip = await largestArea(page, control ? 'main' : 'canvas')
   // Off the middle, where a bar is likelier than a boundary.
@@ -174,12 +169,11 @@ async function measureMoves(page: Page, zoom: ZoomDeltas, control: boolean): Pro
   let farthest = before
   const spent = await openCounts(page)
   let longestTaskMs = 0
-  const segments = script(zoom)
   let sent = 0
   let cpuMs = 0
   const workMs: number[] = []
-  for (const { name, wheel, times } of segments) {
-    const until = Date.now() + MOVES_CAP_MS / segments.length
+  for (const { name, wheel, times } of SCRIPT) {
+    const until = Date.now() + MOVES_CAP_MS / SCRIPT.length
     const beforeIt = await spent()
     await probe('takeLongestTask')
     await probe('startFrames', control)
