@@ -19,7 +19,7 @@ export const analyzeUsage = (
       critical path. FILE is a run of the lab (run.hdl.gz, trace.json), Trace Event JSON, a trace of torch.profiler or jax.profiler, each plain or gzipped; '-' is standard input.
       --markdown   busy, work, the two largest causes with their line and what removing the first is predicted to gain, for a pull request.
       --picture    the same as a picture, ${pictures}.
-      --before     compares with an earlier file, in one sentence; with --json on standard error.
+      --before     a step and the device of an earlier file beside this one's, in one sentence; with --json on standard error.
       --without    what a step would take without CAUSE[,CAUSE], by replay: of ${CAUSES.slice(0, 7).join(', ')},
                    ${CAUSES.slice(7).join(', ')}; host-code:NAME is one function.
       --table      ${TABLES.join(', ')}: time, calls and rates of each instead, most time first; with --before what changed, a step.

@@ -22,6 +22,7 @@ import {
 } from './lab-analyze'
 import { jsonBlocks, LongList } from './json-blocks'
 import { failures } from './fail-if'
+import { beforeText } from './lab-analyze-before'
 import { withoutText } from './lab-analyze-without'
 import type { Painter } from './lab-analyze-picture'
 import type { parseAnalyze } from './analyze-arguments'
@@ -177,7 +178,7 @@ export async function analyze(
   else if (found) await print(as === 'json' ? jsonBlocks(plainRanks(found)) : [ranksText(found)])
   else if (one) await print(as === 'json' ? analysisJson(one.analysis) : [analysisText(one.analysis)])
   if (before !== null && one) {
-    const text = inert(await (await import('./lab-analyze-before')).beforeText(before, one))
+    const text = inert(beforeText((await readOne(before)).analysis, one.analysis))
     if (as === 'json') say(text)
     else console.log(`\n${text}`)
   }

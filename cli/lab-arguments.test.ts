@@ -38,7 +38,7 @@ describe('lab arguments', () => {
     expect(await refusal('run', 'sync-stalls', '--set', 'kernel=a=b')).toContain("got 'a=b'"))
 
   it.each([
-    [[], 'Say list, run, record, record-lessons, words, analyze or check'],
+    [[], 'Say list, run, record, record-lessons, analyze or check'],
     [['walk'], "Unknown command 'walk'"],
     [
       ['record', 'ranks', '--seconds', '9'],

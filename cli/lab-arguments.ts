@@ -21,8 +21,6 @@ ${recordUsage('npm run lab --')}
       Runs each lesson (left out: all) and each of its steps, and writes <lesson>.hdl.gz and <lesson>/<step>.hdl.gz into DIR (left out:
       lab-out/recordings); a name of such a file stands for that run alone. --set holds for the steps, not for the lesson's own run.
       --seconds    ends after so long. What was not recorded is named.
-  npm run lab -- words <lesson>... [--from DIR]
-      What the lessons say of the runs in DIR (left out: public/recordings), sentence by sentence. No browser is needed.
 ${analyzeUsage('npm run lab --', 'FILE.png or FILE.svg')}
 ${CHECK_USAGE}
   Exit code: 0 for a valid, verified run, or a file that was read; 1 for any other run; 2 when the call itself is wrong, or FILE cannot
@@ -99,14 +97,6 @@ async function parseRun(args: readonly string[]) {
   }
 }
 
-function parseWords(args: readonly string[]) {
-  const { values, positionals } = strictArguments(args, {
-    from: { type: 'string', default: 'public/recordings' },
-  })
-  if (positionals.length === 0) throw usageError('Which lesson? Say words <lesson>….')
-  return { command: 'words' as const, lessons: positionals, from: values.from }
-}
-
 const COMMANDS = {
   list: (args: readonly string[]) => ({
     command: 'list' as const,
@@ -115,7 +105,6 @@ const COMMANDS = {
   run: parseRun,
   record: parseRecord,
   'record-lessons': parseRecordLessons,
-  words: parseWords,
   analyze: parseAnalyze,
   check: parseCheck,
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run lab -- list | run | record | record-lessons | words | analyze | check`: the lab without a window. Each command
+ * `npm run lab -- list | run | record | record-lessons | analyze | check`: the lab without a window. Each command
  * is loaded when it is called: a browser's driver and the analysis take longer to load than the rest to answer.
  */
 import { parseLabArguments, USAGE } from './lab-arguments'
@@ -24,8 +24,6 @@ export async function lab(argv: readonly string[]): Promise<number> {
       return await (await import('./lab-record')).record(args)
     case 'record-lessons':
       return await (await import('./lab-record-lessons')).recordLessons(args)
-    case 'words':
-      return await (await import('./lab-words')).words(args)
     case 'analyze':
       return await (
         await import('./lab-analyze-ranks')

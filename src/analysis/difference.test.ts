@@ -32,46 +32,25 @@ const opposite = {
   undecided: 'undecided',
   unknown: 'unknown',
 } as const
-/** -0 is 0. */
-const negated = (value: number | null) => (value === null ? null : 0 - value)
 
 describe('the difference of two figures', () => {
-  it('of a figure with itself is 0, holds 0, and is no verdict', () => {
-    fc.assert(
-      fc.property(arbitraryMetric, (one) => {
-        const { change, verdict } = differenceOf(one, one)
-        if (one.value === null) expect(change).toBeNull()
-        else expect(change?.value).toBe(0)
-        if (change?.low != null) expect(change.low).toBeLessThanOrEqual(0)
-        if (change?.high != null) expect(change.high).toBeGreaterThanOrEqual(0)
-        expect(['more', 'less']).not.toContain(verdict)
-      }),
-    )
-  })
-
-  it('is negated when the two are swapped', () => {
+  it('has the opposite verdict when the two are swapped, and none of a figure with itself', () => {
     fc.assert(
       fc.property(arbitraryMetric, arbitraryMetric, (one, other) => {
-        const [forth, back] = [differenceOf(one, other), differenceOf(other, one)]
-        expect(back.verdict).toBe(opposite[forth.verdict])
-        expect(back.change?.value ?? null).toEqual(negated(forth.change?.value ?? null))
-        expect(back.change?.low ?? null).toEqual(negated(forth.change?.high ?? null))
-        expect(back.change?.high ?? null).toEqual(negated(forth.change?.low ?? null))
+        expect(differenceOf(other, one).verdict).toBe(opposite[differenceOf(one, other).verdict])
+        expect(['more', 'less']).not.toContain(differenceOf(one, one).verdict)
       }),
     )
   })
 
-  it('holds every difference, and every ratio, that the two intervals allow', () => {
+  it('holds every ratio that the two intervals allow', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true })
     fc.assert(
       fc.property(arbitraryMetric, arbitraryMetric, share, share, (one, other, x, y) => {
-        const { change, ratio } = differenceOf(one, other)
+        const { ratio } = differenceOf(one, other)
         if (one.low === null || one.high === null || other.low === null || other.high === null) return
         const a = one.low + x * (one.high - one.low)
         const b = other.low + y * (other.high - other.low)
-        const slack = 1e-9 * (1 + Math.abs(a) + Math.abs(b))
-        expect(b - a).toBeGreaterThanOrEqual((change?.low ?? NaN) - slack)
-        expect(b - a).toBeLessThanOrEqual((change?.high ?? NaN) + slack)
         if (ratio?.low != null && a > 0) expect(b / a).toBeGreaterThanOrEqual(ratio.low * (1 - 1e-9))
         if (ratio?.high != null && a > 0) expect(b / a).toBeLessThanOrEqual(ratio.high * (1 + 1e-9))
       }),

@@ -1,25 +1,19 @@
 /**
- * The difference of two figures, B minus A, with every difference that their two intervals allow. Intervals of two runs are not made of
- * pairs, so nothing narrower is true: from b.low − a.high to b.high − a.low. A verdict needs intervals that do not meet.
+ * The ratio of two figures, B over A, with every ratio that their two intervals allow. Intervals of two runs are not made of
+ * pairs, so nothing narrower is true. A verdict needs intervals that do not meet.
  */
 import type { Metric } from '../trace/report'
 
 /** more, less: B against A, intervals apart. same: both exact and equal. undecided: they overlap. unknown: there is nothing to judge by. */
 type DifferenceVerdict = 'more' | 'less' | 'same' | 'undecided' | 'unknown'
 
-export interface Bounds {
+interface Bounds {
   readonly value: number
   readonly low: number | null
   readonly high: number | null
 }
 
-export interface Difference {
-  readonly name: string
-  readonly unit: Metric['unit']
-  readonly a: Metric
-  readonly b: Metric
-  /** In the figures' unit; null where one of the two is missing. */
-  readonly change: Bounds | null
+interface Difference {
   /** B over A; null where it has no meaning (a figure that is missing, zero or negative). */
   readonly ratio: Bounds | null
   readonly verdict: DifferenceVerdict
@@ -61,16 +55,6 @@ function judge(a: Metric, b: Metric): Pick<Difference, 'verdict' | 'why'> {
 }
 
 export function differenceOf(a: Metric, b: Metric): Difference {
-  const named = { name: a.name, unit: a.unit, a, b }
-  if (a.unit !== b.unit)
-    return { ...named, change: null, ratio: null, verdict: 'unknown', why: 'they are in different units' }
-  const change =
-    a.value === null || b.value === null
-      ? null
-      : {
-          value: b.value - a.value,
-          low: b.low === null || a.high === null ? null : b.low - a.high,
-          high: b.high === null || a.low === null ? null : b.high - a.low,
-        }
-  return { ...named, change, ratio: ratioOf(a, b), ...judge(a, b) }
+  if (a.unit !== b.unit) return { ratio: null, verdict: 'unknown', why: 'they are in different units' }
+  return { ratio: ratioOf(a, b), ...judge(a, b) }
 }

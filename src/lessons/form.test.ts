@@ -21,7 +21,7 @@ import { metaOf } from './testing/explained'
 import { judged } from './testing/made-up-runs'
 import { exerciseWords } from './testing/exercise-words'
 import { recordedRuns } from './testing/recorded-runs'
-import { playWords } from './play-words'
+import { playWords } from './testing/play-words'
 
 /** The most words that a part shows, by the place that playWords gives it. */
 const LIMITS: readonly (readonly [part: RegExp, words: number])[] = [

@@ -12,7 +12,7 @@ import { metaOf } from './testing/explained'
 import { disturbed, judged, madeUp, withoutEffect } from './testing/made-up-runs'
 import { exerciseWords } from './testing/exercise-words'
 import { holds } from '../text/condition'
-import { playWords, type PlayedRun } from './play-words'
+import { playWords, type PlayedRun } from './testing/play-words'
 
 /** What is shown where a figure is missing, or a text was not filled in. */
 const BROKEN = /\b(NaN|undefined|null|Infinity)\b|\[object|not measured|[{}]/

@@ -4,7 +4,7 @@ import { holds } from '../../text/condition'
 import type { Declaration, Rule } from './experiment'
 import type { Facts } from '../../text/facts'
 import { aboutThisMachine, isSound, whereFrom } from './machine'
-import type { Prose, Quote } from './quote'
+import type { Quote } from './quote'
 import { passageOf, type Card } from '../../text/card'
 import { partsFor } from '../../text/passage'
 import { render, type Reading } from '../../text/template'
@@ -79,10 +79,4 @@ export function explanationOf(declaration: Declaration, quote: Quote) {
     ...parts,
     cards: canBeStated ? rule.explain : [{ text: report.verdict.text, picture: null, more: [] }],
   }
-}
-
-/** The same in words alone. */
-export function explain(declaration: Declaration, quote: Quote): Prose {
-  const { from, cards, reading, machine } = explanationOf(declaration, quote)
-  return [...from, ...partsFor(passageOf(cards), reading), ...machine]
 }

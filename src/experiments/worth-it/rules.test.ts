@@ -1,6 +1,6 @@
 /** What the explanation says of the CPU that was measured against, of the size that was asked about, and of the two rules of thumb. */
 import { describe, expect, it } from 'vitest'
-import { explain } from '../declare'
+import { explain } from '../testing/explain'
 import { explained, lessonOf, metaOf } from '../../lessons/testing/explained'
 import { fakeQuote, fakeReport, quoted } from '../../lessons/testing/fake-quote'
 

@@ -8,7 +8,7 @@ import { factsOfRun } from '../../text/facts'
 import { NO_READING, readingOf, type Passage } from '../../text/passage'
 import { conditionsIn, leavesOf, quotesIn } from '../../text/testing/quotes-in'
 import type { Reading, Text } from '../../text/template'
-import type { PlayedLesson, PlayedRun } from '../play-words'
+import type { PlayedLesson, PlayedRun } from './play-words'
 import { readingOfItem } from '../quiz-reading'
 
 /** 'question why-so: {when …} The first words': by place and words, so that a list of them can be read. */

@@ -1,6 +1,7 @@
 /** What a lesson's explanation says of a made-up report, and the reasons for which it must have words. */
 import { experiments } from '../../experiments/testing/catalog'
-import { explain, type Declaration } from '../../experiments/declare'
+import type { Declaration } from '../../experiments/declare'
+import { explain } from '../../experiments/testing/explain'
 import { findLesson } from './catalog'
 import type { Quote } from '../../experiments/declare/quote'
 import type { ExperimentLesson } from '../lesson'

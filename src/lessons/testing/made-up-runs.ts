@@ -2,7 +2,7 @@
 import { judge, type Declaration } from '../../experiments/declare'
 import type { Metric, Report } from '../../trace/report'
 import { seeded } from '../../testing/seeded'
-import type { PlayedRun } from '../play-words'
+import type { PlayedRun } from './play-words'
 import type { ExperimentLesson } from '../lesson'
 import { fakeReport } from './fake-quote'
 

@@ -1,18 +1,18 @@
 /**
- * Everything that a lesson says of runs, sentence by sentence, as its pages would: for a reader of the words, who holds them against the
- * figures, and for tests. Pure.
+ * Everything that a lesson says of runs, sentence by sentence, as its pages would.
  */
-import { explain, judge, type Declaration } from '../experiments/declare'
-import type { Quote } from '../experiments/declare/quote'
-import type { ExerciseWords } from '../exercises/words'
-import { findMetric, type Report } from '../trace/report'
-import { factsOfRun, NO_FACTS } from '../text/facts'
-import { passageOf } from '../text/card'
-import { readingOf, partsFor, type Passage } from '../text/passage'
-import type { Reading } from '../text/template'
-import { say } from '../text/wording'
-import type { ExperimentWords } from './lesson'
-import { readingOfItem } from './quiz-reading'
+import { judge, type Declaration } from '../../experiments/declare'
+import { explain } from '../../experiments/testing/explain'
+import type { Quote } from '../../experiments/declare/quote'
+import type { ExerciseWords } from '../../exercises/words'
+import { findMetric, type Report } from '../../trace/report'
+import { factsOfRun, NO_FACTS } from '../../text/facts'
+import { passageOf } from '../../text/card'
+import { readingOf, partsFor, type Passage } from '../../text/passage'
+import type { Reading } from '../../text/template'
+import { say } from '../../text/wording'
+import type { ExperimentWords } from '../lesson'
+import { readingOfItem } from '../quiz-reading'
 
 export interface PlayedRun {
   readonly report: Report
