@@ -165,33 +165,3 @@ export function globalsOf(path: string, text: string): ReadonlyMap<string, numbe
   for (const name of declared) used.delete(name)
   return used
 }
-
-/** Groups of files that import each other round in a circle (Tarjan's strongly connected components of more than one file). */
-export function findCycles(imports: readonly Import[]): readonly (readonly string[])[] {
-  const next = new Map<string, string[]>()
-  for (const { from, to } of imports) {
-    if (to !== null) next.set(from, [...(next.get(from) ?? []), to])
-  }
-  const order = new Map<string, number>()
-  const low = new Map<string, number>()
-  const stack: string[] = []
-  const cycles: string[][] = []
-  const visit = (file: string): number => {
-    const index = order.size
-    order.set(file, index)
-    stack.push(file)
-    let lowest = index
-    for (const target of next.get(file) ?? []) {
-      if (!order.has(target)) lowest = Math.min(lowest, visit(target))
-      else if (stack.includes(target)) lowest = Math.min(lowest, order.get(target) ?? index)
-    }
-    low.set(file, lowest)
-    if (lowest === index) {
-      const members = stack.splice(stack.indexOf(file))
-      if (members.length > 1 || next.get(file)?.includes(file)) cycles.push(members)
-    }
-    return lowest
-  }
-  for (const file of next.keys()) if (!order.has(file)) visit(file)
-  return cycles
-}
