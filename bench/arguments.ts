@@ -11,9 +11,8 @@ export const USAGE = `  npm run bench -- recorder [--adapter auto|gpu|software] 
       (aim: at most 1.02 for kernels of 0.3 ms), and what one costs more with very short kernels (aim: at most 4 µs).
       Beside it timestamps that the program takes itself, and recorder.js.
       --prebuilt does not look whether packages are installed.
-  npm run bench -- interventions [--held-out]
+  npm run bench -- interventions
       What the replay of a profile predicts without a cause, beside what the change gained, for the pairs in bench/interventions/.
-      --held-out  the pairs in held-out/ alone, on which nothing was tuned.
   npm run bench -- pages [--adapter gpu|software] [--only NAME,…] [--rounds N] [--prebuilt] [--out DIR]
       Pairs of WebGPU pages, as found and with one change: DIR/${TRUTH} has what the change gained, DIR/${RECORDED}/
       each page as found, recorded (left out: lab-out/pages). Moved into bench/interventions/pages, 'interventions' scores them.

@@ -15,8 +15,8 @@ import { MATMUL_USAGE, parseMatmulArguments } from './matmul-arguments'
 const COMMANDS: Readonly<Record<string, (argv: readonly string[]) => Promise<number>>> = {
   import: async (argv) => await (await import('./import')).benchImport(importArguments(argv)),
   interventions: async (argv) => {
-    const { 'held-out': isHeldOut } = optionsAlone(argv, { 'held-out': { type: 'boolean', default: false } })
-    return await (await import('./interventions')).benchInterventions(isHeldOut)
+    optionsAlone(argv, {})
+    return await (await import('./interventions')).benchInterventions()
   },
   libraries: async (argv) => await (await import('./libraries')).benchLibraries(librariesArguments(argv)),
   matmul: async (argv) => await (await import('./matmul')).benchMatmul(parseMatmulArguments(argv)),

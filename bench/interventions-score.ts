@@ -35,19 +35,17 @@ type Loop = v.InferOutput<typeof truthShape>['loops'][number]
 
 const readJson = async (file: string): Promise<unknown> =>
   JSON.parse(await readFile(join(FOLDER, file), 'utf8'))
-/** @param folder of interventions/: other pairs than those that the replay was tuned on */
-export const readTruth = async (folder = '') =>
-  v.parse(truthShape, await readJson(join(folder, 'truth.json')))
+export const readTruth = async () => v.parse(truthShape, await readJson('truth.json'))
 const beforeShape = v.object({ shares: v.record(v.string(), v.number()) })
-/** By loop, the share of the step that the analysis of 05d101ed gave to the cause. */
+/** By loop, of those that it was tried on: the share of the step that the analysis of 05d101ed gave to the cause. */
 export const readBefore = async () => v.parse(beforeShape, await readJson('before.json')).shares
 
 export type Scored = Awaited<ReturnType<typeof scoreLoop>>
 
 const GUILTY = 1.02
 
-export async function scoreLoop(loop: Loop, folder = '') {
-  const opened = await openTraceFile(await readFile(join(FOLDER, folder, 'profiles', loop.profile)))
+export async function scoreLoop(loop: Loop) {
+  const opened = await openTraceFile(await readFile(join(FOLDER, 'profiles', loop.profile)))
   if (!opened.ok) throw new CommandError(`${loop.profile}: ${opened.error.message}`)
   const foundUs = loop.found.median
   const changedUs = loop.changed.median

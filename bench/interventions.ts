@@ -14,17 +14,14 @@ const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
 const times = (from: number, to: number): string => (from / to).toFixed(2)
 const ms = (us: number): string => (us / 1e3).toFixed(2)
 
-/** Pairs that nothing was tuned on: `harness.py --loops held-out` records them. */
-const HELD_OUT = 'held-out'
-
-export async function benchInterventions(isHeldOut: boolean): Promise<number> {
-  if (isHeldOut) return (await printLoops(HELD_OUT)).beaten === 0 ? 0 : 1
+export async function benchInterventions(): Promise<number> {
   const { beaten, judged, ours, noGain, most, aloneMedian, aloneMost } = await printLoops()
   const shares = await readBefore()
   const before = median(
-    judged.map(({ loop }) => {
-      const predictedUs = loop.found.median * (1 - (shares[loop.id] ?? 0))
-      return Math.abs(predictedUs - loop.changed.median) / loop.found.median
+    judged.flatMap(({ loop: { id, found, changed } }) => {
+      const share = shares[id]
+      if (share === undefined) return []
+      return [Math.abs(found.median * (1 - share) - changed.median) / found.median]
     }),
   )
   console.log(`Median error of 05d101ed: ${percent(before)}.`)
@@ -49,10 +46,10 @@ export async function benchInterventions(isHeldOut: boolean): Promise<number> {
 }
 const NEAR = 0.05
 
-async function printLoops(folder?: string) {
-  const truth = await readTruth(folder)
+async function printLoops() {
+  const truth = await readTruth()
   const scored: Scored[] = []
-  for (const loop of truth.loops) scored.push(await scoreLoop(loop, folder))
+  for (const loop of truth.loops) scored.push(await scoreLoop(loop))
   const rows = scored.map(({ loop, predictedUs, lowUs, highUs, error, first, isFirstRight, isBeaten }) => [
     loop.id,
     `${loop.cause}${isReplayed(loop) ? '' : ' *'}`,

@@ -215,6 +215,21 @@ describe('replay of loops whose step is known', () => {
     )
   })
 
+  it('a read before a synchronize leaves that its wait', async () => {
+    const { without } = await replayOf({ read: true, synchronize: true, hostUs: 1500 })
+    const afterUs = simulate({ synchronize: true, hostUs: 1500 }).stepUs
+    expect(without('read-back') / afterUs).toBeCloseTo(1, 2)
+  })
+
+  it('a host that is slower than in its profile is slower in the program’s code, not in dispatch', async () => {
+    const loop: Loop = { kernels: 50, kernelUs: 5, functions: { log: 1000 }, synchronize: true }
+    const { file, stepUs } = simulate(loop)
+    const { trace } = await opened(file.bytes())
+    const { without } = diagnosed(trace, { stepMs: stepUs / 1e3 })
+    // Of the 1000 µs that 50 operators take in the profile, 520 are left.
+    expect(without('host-code') / stepUs).toBeCloseTo(0.27, 1)
+  })
+
   it('what is removed as well makes no step longer', async () => {
     const all = ['read-back', 'synchronize', 'host-code', 'dispatch', 'allocation', 'data-loading']
     const subset = fc.subarray(all, { minLength: 2 })

@@ -98,6 +98,7 @@ export function play(program: Program, edit: Edit = {}, rounds = 2, log: PlayLog
   const streamFreeNs = new Float64Array(streams + EXTRA_STREAMS).fill(-Infinity)
   const workStartNs = new Float64Array(work.length)
   const workEndNs = new Float64Array(work.length)
+  const doneNs = new Float64Array(work.length)
   const ends: number[] = []
   let lastDeviceNs = -Infinity
   let pacedNs = Number.NaN
@@ -123,23 +124,25 @@ export function play(program: Program, edit: Edit = {}, rounds = 2, log: PlayLog
         const index = launches[i] ?? -1
         const own = work[index]
         if (!own) continue
+        const stream = streamOf?.[index] ?? own.stream
         if (isGone?.[index] === 1) {
           workStartNs[index] = workEndNs[index] = -Infinity
+          // Whoever waits for it waits for what comes before it on its stream.
+          doneNs[index] = streamFreeNs[stream] ?? -Infinity
           launched = index
           continue
         }
-        const stream = streamOf?.[index] ?? own.stream
         let start = Math.max(
           beginNs + (latencyNs?.[index] ?? own.latencyNs),
           (streamFreeNs[stream] ?? -Infinity) + (pauseNs?.[index] ?? own.pauseNs),
         )
         if (own.after >= 0 && isAwaited?.[own.after] !== 0)
-          start = Math.max(start, (workEndNs[own.after] ?? 0) + own.afterNs)
+          start = Math.max(start, (doneNs[own.after] ?? 0) + own.afterNs)
         let end = start + (workNs?.[index] ?? own.lengthNs - own.waitNs)
         // The last rank comes when it came, whatever this one does.
         if (own.waitNs > 0 && ranksWait) end = Math.max(end, roundNs + own.startNs + own.lengthNs - startNs)
         workStartNs[index] = start
-        workEndNs[index] = end
+        workEndNs[index] = doneNs[index] = end
         streamFreeNs[stream] = end
         lastDeviceNs = Math.max(lastDeviceNs, end)
         launched = index
@@ -147,7 +150,7 @@ export function play(program: Program, edit: Edit = {}, rounds = 2, log: PlayLog
       let endNs = beginNs + (hostNs?.[at] ?? stretch.lengthNs)
       if (waits?.[at] !== 0) {
         for (let i = 0; i < awaits.length; i += 1)
-          endNs = Math.max(endNs, (workEndNs[awaits[i] ?? -1] ?? 0) + (noticeNs?.[at] ?? stretch.noticeNs))
+          endNs = Math.max(endNs, (doneNs[awaits[i] ?? -1] ?? 0) + (noticeNs?.[at] ?? stretch.noticeNs))
         if (entersAfter >= 0) endNs = Math.max(endNs, (workStartNs[entersAfter] ?? 0) + stretch.noticeNs)
       }
       if (stretch.arrivesNs >= 0 && arrivals > 0)
