@@ -39,7 +39,8 @@ export interface BuiltTrace {
   readonly notes: readonly string[]
 }
 
-const ROWS_PER_TURN = 50_000
+/** About 20 ms. */
+const ROWS_PER_TURN = 200_000
 const MAX_COUNTERS = LIMITS.counters.most
 
 /** Yields its progress from 0 to 1. */
@@ -339,7 +340,8 @@ class Building {
       if (this.#own) this.#writeOwn(span, row, lane, endNs)
       else {
         const name = nameOf(columns.name[row] ?? 0)
-        this.#writeSpan(span, row, eventOf.get(row) ?? row, lane.id, name, endNs)
+        const event = row < read ? row : (eventOf.get(row) ?? row)
+        this.#writeSpan(span, row, event, lane.id, name, endNs)
       }
       const said = details.columns
       while (detail < details.length && (said.span[detail] ?? 0) < row) detail += 1

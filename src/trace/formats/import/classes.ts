@@ -20,7 +20,7 @@ import {
 import { jax } from '../../vendors/jax'
 import type { EventFile } from './event-file'
 import { namesOf, type FileNames } from './file-names'
-import { COMPLETE } from './phases'
+import { COMPLETE, METADATA } from './phases'
 import { readXla } from './xla'
 
 export interface Classes {
@@ -89,6 +89,7 @@ function processClasses(
 
 /** Kineto moves what is before its base time to 0: such records tell no time. */
 function dropWithoutTime(file: EventFile): void {
+  if (file.firstUs > 0) return
   const { events } = file
   const { columns, length } = events
   const of = columns.group
@@ -99,10 +100,15 @@ function dropWithoutTime(file: EventFile): void {
     if (us === 0 && isDeviceWork(of[row] ?? 0)) lost.push(row)
     else if (us < firstUs && (of[row] ?? 0) !== OTHER) firstUs = us
   }
-  if (firstUs < LONG_BEFORE_US || firstUs === Infinity) return
+  if (lost.length === 0 || firstUs < LONG_BEFORE_US || firstUs === Infinity) return
   for (const row of lost) {
     of[row] = LOST
     file.skip(NO_TIME, row)
+  }
+  file.firstUs = Infinity
+  for (let row = 0; row < length; row += 1) {
+    const us = columns.time[row] ?? Number.NaN
+    if (us < file.firstUs && of[row] !== LOST && columns.phase[row] !== METADATA) file.firstUs = us
   }
 }
 

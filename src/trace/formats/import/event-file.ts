@@ -34,12 +34,15 @@ export class EventFile {
   readonly threads = new Threads()
   readonly args = new KeptArguments()
   /** Of operators and kernels, by row, in text numbers (`DetailColumns` in ../../schema.ts). */
-  readonly details = new GrowingTable(DETAIL_TABLE)
+  readonly details = new GrowingTable(DETAIL_TABLE, 16)
   readonly arrows = new LaunchArrows()
   readonly texts = new TextTable()
   readonly warnings = new ImportWarnings()
   readonly top: TopLevel = {}
   eventCount = 0
+  /** First and last time of its events, metadata apart. */
+  firstUs = Infinity
+  lastUs = -Infinity
   /** A time of the file is no whole µs. */
   hasFractions = false
 

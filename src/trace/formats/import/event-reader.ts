@@ -25,9 +25,9 @@ import { mayBeCollective } from './collective-names'
 import { EventRescue, UNDECIDED } from './event-rescue'
 import { EventFile } from './event-file'
 import type { FileWindow } from './file-window'
-import { keptKey, KERNEL_DETAIL, KEY, NEEDS_VALUES } from './kept-arguments'
+import { keptKey, KERNEL_DETAIL, KEY, LAST_OWN, NEEDS_VALUES } from './kept-arguments'
 import { MicroTime } from './micro-time'
-import { COUNTER, hasId, isFlow } from './phases'
+import { COUNTER, hasId, isFlow, METADATA } from './phases'
 import { MEMORY_TIMELINE, otherFormatOf, otherJsonOf } from './other-formats'
 
 export type ReadProblem = { readonly message: string }
@@ -111,6 +111,8 @@ export class EventReader {
   readonly #useOf = this.file.texts.asked(useOf)
   readonly #needsValues = this.file.texts.asked((name) => NEEDS_VALUES.test(name))
   readonly #isCollective = this.file.texts.asked(mayBeCollective)
+  /** Arguments of the event being read, by key: text numbers. */
+  readonly #found = new Uint32Array(LAST_OWN + 1)
   #operators = 0
   #hasShapes = false
   #hasEvents = false
@@ -270,7 +272,10 @@ export class EventReader {
     const window = this.#window
     const cursor = this.#cursor.enter()
     for (;;) {
-      const { at } = cursor
+      const { at: from, isFirst } = cursor
+      const at = this.#readSound()
+      cursor.at = at
+      cursor.isFirst = isFirst && at === from
       const status = cursor.nextElement()
       if (status === END) return
       if (status === SHORT && !window.isLast) {
@@ -326,6 +331,21 @@ export class EventReader {
     }
   }
 
+  /**
+   * Reads the events that are whole and JSON. It is no generator, because one that goes on after a
+   * piece is compiled once more. @returns where the next event begins, or what ends them
+   */
+  #readSound(): number {
+    const cursor = this.#cursor
+    const { file } = this
+    let { at } = cursor
+    while (file.eventCount < this.#most && cursor.nextElement() === OK && this.#readEvent(cursor.at) === OK) {
+      file.eventCount += 1
+      at = cursor.at
+    }
+    return at
+  }
+
   #throwOver(): never {
     throw new OverBudget('events', null, this.#most, `events in ${String(this.#window.size)} bytes`)
   }
@@ -358,16 +378,13 @@ export class EventReader {
     let restNs = 0
     let wholeUs = Number.NaN
     let durationNs = Number.NaN
+    let read: Status
     for (;;) {
-      const status = inner.nextKey()
-      if (status === END) break
+      read = inner.nextKey()
       const { keyStart } = inner
       const keyLength = inner.keyEnd - keyStart
-      const read = status === OK ? inner.value() : status
-      if (read !== OK) {
-        cursor.at = inner.at
-        return read
-      }
+      if (read === OK) read = inner.value()
+      if (read !== OK) break
       const { start, stop, type } = inner
       const isText = type === STRING || type === NUMBER
       const member = keyLength > 4 ? OTHER_KEY : wordAt(bytes, keyStart, keyLength)
@@ -408,6 +425,7 @@ export class EventReader {
       }
     }
     cursor.at = inner.at
+    if (read !== END) return read
     if (phase === 0) {
       // XLA ends its list with an empty object.
       if (inner.isFirst) return OK
@@ -415,6 +433,7 @@ export class EventReader {
       return OK
     }
     if (restNs !== 0 || durationNs % 1e3 > 0) this.file.hasFractions = true
+    if (phase !== METADATA) this.#noteTime(wholeUs)
     const thread = this.file.threads.of(pid, tid)
     const use = this.#useOf(category)
     if (use === LAUNCH && isFlow(phase)) {
@@ -445,17 +464,19 @@ export class EventReader {
     return OK
   }
 
+  #noteTime(us: number): void {
+    const { file } = this
+    if (us < file.firstUs) file.firstUs = us
+    if (us > file.lastUs) file.lastUs = us
+  }
+
   /** @returns the correlation */
   #readArguments(row: number, from: number, to: number, name: number, use: number): number {
     const texts = this.file.texts
     const cursor = this.#argument.reset(from, to)
     const { bytes } = cursor
-    let correlation = 0
-    let shape = 0
-    let form = 0
-    let values = 0
-    let grid = 0
-    let block = 0
+    const found = this.#found
+    for (let key = 0; key <= LAST_OWN; key += 1) found[key] = 0
     let externalStart = 0
     let externalEnd = 0
     let isCollective = false
@@ -464,6 +485,7 @@ export class EventReader {
       if (key === 0 || (key === VALUES && !this.#needsValues(name))) continue
       const { start, stop, type } = cursor
       const isScalar = type !== OBJECT && type !== ARRAY
+      if (key <= CORRELATION_ID && !isScalar) continue
       if (key === EXTERNAL) {
         // Nearly each is another: kept where it is asked for.
         externalStart = isScalar ? start : 0
@@ -471,32 +493,15 @@ export class EventReader {
         continue
       }
       const value = texts.intern(bytes, start, stop)
-      switch (key) {
-        case CORRELATION:
-        case CORRELATION_ID:
-          if (isScalar) correlation = value
-          break
-        case SHAPE:
-          shape = value
-          break
-        case FORM:
-          form = value
-          break
-        case VALUES:
-          values = value
-          break
-        case GRID:
-          grid = value
-          break
-        case BLOCK:
-          block = value
-          break
-        default:
-          if (key === COLLECTIVE) isCollective = true
-          // Ranks may be written as a list or as its text.
-          if (isScalar || (key === RANKS && type === ARRAY)) this.file.args.add(key, value)
+      if (key <= LAST_OWN) found[key] = value
+      else {
+        if (key === COLLECTIVE) isCollective = true
+        // Ranks may be written as a list or as its text.
+        if (isScalar || (key === RANKS && type === ARRAY)) this.file.args.add(key, value)
       }
     }
+    let shape = found[SHAPE] as number
+    const grid = found[GRID] as number
     if (externalStart > 0 && (isCollective || this.#isCollective(name)))
       this.file.args.add(EXTERNAL, texts.intern(bytes, externalStart, externalEnd))
     if (use === OPERATION) {
@@ -504,9 +509,10 @@ export class EventReader {
       else shape = 0
       this.#operators += 1
     }
-    if (shape !== 0 && (use === OPERATION || grid === 0)) this.#addDetail(row, shape, form, values)
-    else if (grid !== 0) this.#addDetail(row, grid, block, KERNEL_DETAIL)
-    return correlation
+    if (shape !== 0 && (use === OPERATION || grid === 0))
+      this.#addDetail(row, shape, found[FORM] as number, found[VALUES] as number)
+    else if (grid !== 0) this.#addDetail(row, grid, found[BLOCK] as number, KERNEL_DETAIL)
+    return (found[CORRELATION] || found[CORRELATION_ID]) as number
   }
 
   #addDetail(row: number, shape: number, form: number, values: number): void {

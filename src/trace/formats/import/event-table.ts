@@ -40,7 +40,8 @@ export const DRAWN = 1
 /** Without an end in the file. */
 export const DRAWN_OPEN = 2
 
-const FIRST_ROWS = 4096
+/** Few, so that the table grows before V8 compiles what writes it: see json-cursor.ts. */
+const FIRST_ROWS = 64
 
 export class EventTable {
   readonly spans = new GrowingTable(SPAN_TABLE, FIRST_ROWS)

@@ -3,7 +3,9 @@
  * Iterative, so that no nesting is too deep; byte offsets, so that no file is too long for a
  * string. Lenient where files from elsewhere are: a comma before the end, control characters in
  * strings, NaN and Infinity. Inside a value that is passed over only strings and the count of
- * brackets are looked at.
+ * brackets are looked at. Strings and containers that are cut off end in the same lines as whole
+ * ones: V8 drops compiled code where that meets a line which has not run before, and the first
+ * piece of a file ends after all has been compiled.
  */
 export const OK = 0
 export const END = 1
@@ -132,15 +134,13 @@ export class JsonCursor {
     this.start = at
     for (; at < end; at += 1) {
       const byte = bytes[at] as number
-      if (byte === QUOTE) {
-        this.stop = at
-        this.at = at + 1
-        return OK
-      }
+      if (byte === QUOTE) break
       if (byte === BACKSLASH) at += 1
     }
-    this.at = end
-    return SHORT
+    const isWhole = at < end
+    this.stop = at
+    this.at = isWhole ? at + 1 : end
+    return isWhole ? OK : SHORT
   }
 
   #container(first: number): Status {
@@ -148,20 +148,20 @@ export class JsonCursor {
     this.type = first === OPEN_BRACE ? OBJECT : ARRAY
     this.start = this.at
     let depth = 0
-    for (let at = this.at; at < end; at += 1) {
+    let { at } = this
+    for (; at < end; at += 1) {
       const byte = bytes[at] as number
       if (byte === QUOTE) {
         for (at += 1; at < end && bytes[at] !== QUOTE; at += 1) if (bytes[at] === BACKSLASH) at += 1
       } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth += 1
       else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
         depth -= 1
-        if (depth > 0) continue
-        this.stop = this.at = at + 1
-        return OK
+        if (depth === 0) break
       }
     }
-    this.at = end
-    return SHORT
+    const isWhole = at < end
+    this.stop = this.at = isWhole ? at + 1 : end
+    return isWhole ? OK : SHORT
   }
 
   #token(first: number): Status {

@@ -7,9 +7,15 @@ import { ascii, equals } from './json-cursor'
 import { grown } from './text-table'
 
 const KEYS = [
-  // Of calls and of work on a device
+  // Columns of their own have these, up to `LAST_OWN`
   'correlation',
   'correlation_id',
+  'Input Dims',
+  'Input type',
+  'Concrete Inputs',
+  'grid',
+  'block',
+  // Of calls and of work on a device
   'bytes',
   'size',
   'copy kind',
@@ -20,12 +26,6 @@ const KEYS = [
   'wait_on_stream',
   'wait_on_cuda_event_record_corr_id',
   'step_num',
-  // Of operators and kernels
-  'Input Dims',
-  'Input type',
-  'Concrete Inputs',
-  'grid',
-  'block',
   // Of collectives
   'Collective name',
   'Process Group Name',
@@ -64,6 +64,8 @@ export const KEY = Object.fromEntries(KEYS.map((key, index) => [key, index + 1])
   Record<(typeof KEYS)[number], number>
 >
 
+export const LAST_OWN = KEY.block
+
 const BY_LENGTH: { readonly bytes: Uint8Array; readonly key: number }[][] = []
 for (const key of KEYS) (BY_LENGTH[key.length] ??= []).push({ bytes: ascii(key), key: KEY[key] })
 
@@ -82,7 +84,7 @@ export const NEEDS_VALUES = /conv|attention/i
 /** In a detail's column of values: it is of a kernel, not of an operator. */
 export const KERNEL_DETAIL = -2
 
-const FIRST_WORDS = 1024
+const FIRST_WORDS = 16
 
 export class KeptArguments {
   #words = new Uint32Array(FIRST_WORDS)

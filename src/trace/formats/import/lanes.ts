@@ -43,7 +43,8 @@ export class LaneDrafts {
 
   /** Makes it where there is none yet; there may be too many. */
   of(thread: number, group: EventClass): void {
-    const [pid, tid] = [this.#threads.pid[thread], this.#threads.tid[thread]]
+    const pid = this.#threads.pid[thread]
+    const tid = this.#threads.tid[thread]
     if (pid === undefined || tid === undefined) return
     const isDevice = this.devices.has(pid)
     const part = this.#partOf(thread, group)

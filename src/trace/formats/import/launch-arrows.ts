@@ -10,15 +10,10 @@ const END_TABLE = { thread: 'u16', key: 'u32', time: 'f64', restNs: 'f64' } as c
 
 export class LaunchArrows {
   /** Times as those of events. */
-  readonly ends = new GrowingTable(END_TABLE)
-  /** Of all of them. */
-  firstUs = Infinity
-  lastUs = -Infinity
+  readonly ends = new GrowingTable(END_TABLE, 16)
 
   /** `key`: its id, a text number. */
   add(phase: number, thread: number, key: number, wholeUs: number, restNs: number): void {
-    if (wholeUs < this.firstUs) this.firstUs = wholeUs
-    if (wholeUs > this.lastUs) this.lastUs = wholeUs
     if (phase !== FINISH) return
     const row = this.ends.addRow()
     const { columns } = this.ends

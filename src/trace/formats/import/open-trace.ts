@@ -3,7 +3,7 @@
  * each plain or gzipped, told apart by their bytes. What it may cost is trace/budget.ts's to say.
  * Never throws: a file that cannot be read is a value with a reason, what was left out of a
  * readable one is counted. A file is read in pieces, and is never one array, string or object.
- * Between pieces, and between turns of 50,000 events, a worker hears of a cancellation.
+ * Between pieces, and between turns of 200,000 events, a worker hears of a cancellation.
  */
 import { fail, succeed, type Result } from '../../../base/result'
 import { Budget, check, OverBudget, tooLarge } from '../../budget'

@@ -40,12 +40,13 @@ export class SyncEdges {
   constructor(file: EventFile, joins: Correlations, isMeant: (row: number) => boolean) {
     this.#file = file
     this.#joins = joins
-    for (const row of joins.workRows) {
-      if (!isMeant(row)) continue
-      const device = file.pidOf(row)
-      const streams = this.#work.get(device) ?? new Map<number, number[]>()
-      this.#work.set(device, streams)
-      addTo(streams, file.tidOf(row), row)
+    const { thread } = file.events.columns
+    const byThread = new Map<number, number[]>()
+    for (const row of joins.workRows) if (isMeant(row)) addTo(byThread, thread[row] ?? 0, row)
+    for (const rows of byThread.values()) {
+      const [row = 0] = rows
+      const streams = this.#work.get(file.pidOf(row)) ?? new Map<number, number[]>()
+      this.#work.set(file.pidOf(row), streams.set(file.tidOf(row), rows))
     }
     const [device = null] = this.#work.keys()
     this.onlyDevice = this.#work.size === 1 ? device : null

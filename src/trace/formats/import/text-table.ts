@@ -8,8 +8,9 @@
 import { numberIn } from './json-cursor'
 import { rawTickIn, type RawTick } from './raw-tick'
 
-const FIRST_SLOTS = 1024
-const FIRST_BYTES = 2 ** 14
+/** Few, so that the table grows before V8 compiles this: see json-cursor.ts. */
+const FIRST_SLOTS = 64
+const FIRST_BYTES = 2 ** 9
 /**
  * Longer texts are cut, with an ellipsis: no view shows more, and names from outside may be of any
  * length.

@@ -17,18 +17,12 @@ export const OFF_AXIS = 'its time is over 104 days from the rest: no place on an
  * on it.
  * @returns the base: whole µs that stand for 0
  */
-export function findTimeBase({ events, arrows }: EventFile, fixedBaseUs: number | null): number {
+export function findTimeBase(
+  { events, arrows, firstUs: low, lastUs: high }: EventFile,
+  fixedBaseUs: number | null,
+): number {
   const { columns, length } = events
   const { time: wholeUs, phase, group, restNs, step } = columns
-  const isTimed = (row: number) =>
-    !Number.isNaN(wholeUs[row]) && phase[row] !== METADATA && group[row] !== LOST
-  let low = arrows.firstUs
-  let high = arrows.lastUs
-  for (let row = 0; row < length; row += 1) {
-    if (!isTimed(row)) continue
-    low = Math.min(low, wholeUs[row] ?? 0)
-    high = Math.max(high, wholeUs[row] ?? 0)
-  }
   let baseUs = fixedBaseUs ?? (low === Infinity ? 0 : low)
   const reachUs = AXIS_NS / 1e3 / 2
   let firstUs = low
@@ -39,7 +33,7 @@ export function findTimeBase({ events, arrows }: EventFile, fixedBaseUs: number 
   } else if (high - low > reachUs) {
     const times = wholeUs
       .subarray(0, length)
-      .filter((_, row) => isTimed(row))
+      .filter((us, row) => !Number.isNaN(us) && phase[row] !== METADATA && group[row] !== LOST)
       .sort()
     const middleUs = times[times.length >> 1] ?? 0
     firstUs = middleUs - reachUs / 2
@@ -53,8 +47,8 @@ export function findTimeBase({ events, arrows }: EventFile, fixedBaseUs: number 
     const ns = nsOf(us, restNs[row] ?? 0)
     step[row] = Number.isNaN(ns) && !Number.isNaN(us) ? 1 : 0
     wholeUs[row] = ns
-    restNs[row] = Number.NaN
   }
+  restNs.fill(Number.NaN, 0, length)
   const ends = arrows.ends.columns
   for (let row = 0; row < arrows.ends.length; row += 1)
     ends.time[row] = nsOf(ends.time[row] ?? Number.NaN, ends.restNs[row] ?? 0)
