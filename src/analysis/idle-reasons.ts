@@ -107,7 +107,7 @@ export class IdleReasons {
       const excuse = this.#excuseOf(gap)
       if (excuse) return excuse
       if (first !== null && step[gap.after] === first) return 'first-step'
-      if (played && !this.#isPage) return played[index] ?? 'between-kernels'
+      if (played && !this.#isPage) return played[index] ?? this.#betweenKernels(gap)
       // After a read the host catches up.
       const isReads = gap.cause === 'host-late' && played?.[index] === 'read-back'
       return isReads ? 'read-back' : this.#seenIn(gap)
@@ -120,6 +120,13 @@ export class IdleReasons {
     if (isMostly(this.#profiler)) return 'profiler'
     if (isMostly(this.#firstUse)) return 'first-step'
     return isMostly(this.#unrecordedWork) ? 'unknown' : null
+  }
+
+  /** Work of one graph, or queued work, follows what was before it within some µs. */
+  #betweenKernels({ before, after, durationNs }: Gap): IdleReason {
+    const call = this.callOf(after)
+    const isOneGraph = call >= 0 && call === this.callOf(before)
+    return isOneGraph || durationNs <= QUEUED_NS ? 'between-kernels' : 'unknown'
   }
 
   /** By what the gap's evidence says of the host. */

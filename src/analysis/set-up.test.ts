@@ -56,6 +56,13 @@ describe('first use of the GPU and its libraries', () => {
     expect((await timesOf(file)).firstUse).toEqual([])
   })
 
+  it('is none where the file does not say what was launched, so no call is known to be the first', async () => {
+    const file = start()
+    for (let at = 0; at < 50_000; at += 10_000)
+      file.call('cudaFree', 1 + at, [at, at + 9000]).kernel('gemm', 2 + at, [at + 9500, at + 9900])
+    expect((await timesOf(file)).firstUse).toEqual([])
+  })
+
   it('is said first where it is most of a file, and no change is said to gain it', async () => {
     const file = launched(start(), 'gemm', 1, 0, 10)
     launched(file, 'add', 2, 1000, 900_000)
@@ -108,4 +115,14 @@ it('a device that works for a small part of what its host does is not called wel
   const file = start().operator('aten::mm', [0, 9000])
   for (const at of [0, 50, 100]) file.kernel('gemm', at + 1, [at, at + 50])
   expect((await diagnosisOf(file)).sentence).toBe('In what is recorded it had work for 100 % of the time.')
+})
+
+it('a pause that no removal closes is the GPU’s own only where it is short', async () => {
+  const file = launched(start(), 'gemm', 1, 0, 5)
+  // Work that no call is known to have launched, after a pause of 4 ms.
+  file.kernel('other', 0, [4200, 9000]).kernel('other', 0, [9010, 9900])
+  launched(file, 'add', 2, 300, 5)
+  const [device] = analyse(await placedOf(file)).devices
+  expect(device?.totals['between-kernels']?.us ?? 0).toBeLessThan(100)
+  expect(device?.totals.unknown?.us).toBeGreaterThan(3000)
 })

@@ -48,12 +48,15 @@ export function idleTimes(placed: PlacedTrace, calls: Int32Array): IdleTimes {
   if (long.length === 0) return { profiler, firstUse: [], unrecordedWork: [] }
   const busy = busyTimes(placed)
   const works = new LaunchedWork(placed, calls)
+  // Where no launch is known, the first can't be told from the others.
+  const isKnown = works.firstNs < Infinity
   const firstUse = new Set<number>()
   const waits: Interval[] = []
   for (const span of long) {
     const [start, end] = [startNs[span] ?? 0, endNs[span] ?? 0]
     if (busy.totalWithin(start, end) > (1 - MOSTLY) * (end - start)) continue
     if (names.kindOf(span) === 'wait' || works.isAwaited(span)) waits.push({ start, end })
+    else if (!isKnown) continue
     else if (names.kindOf(span) === 'allocation' ? start < works.firstNs : works.isFirst(span))
       firstUse.add(span)
   }

@@ -53,6 +53,13 @@ describe('steps of a profile', () => {
     expect(await stepsOf(file)).toEqual({ from: 'ranges', edgesUs: [...THOUSANDS, 5940] })
   })
 
+  it('whose last end is no step’s where more is launched between them', async () => {
+    const file = loop(['gemm', 'mul', 'add'], (own, at) =>
+      own.operator('forward', [at + 60, at + 400], 'user_annotation'),
+    )
+    expect(await stepsOf(file)).toEqual({ from: 'ranges', edgesUs: THOUSANDS })
+  })
+
   it('else the period of what is launched', async () => {
     const file = loop(['gemm', 'add', 'add'], () => undefined)
     expect(await stepsOf(file)).toEqual({ from: 'period', edgesUs: THOUSANDS })

@@ -4,6 +4,7 @@
  * of a recorded page are frames, or its extent (read-page.ts).
  */
 import { addTo } from '../../base/lists'
+import { lowerBound } from '../../base/search'
 import type { PlacedTrace } from '../../trace/place'
 import { SPAN_KINDS } from '../../trace/schema'
 
@@ -104,7 +105,10 @@ function ownRanges(
     const sum = counts.reduce((total, count) => total + count, 0)
     // A step has the same work each time: ranges of parts of a step are met by longer ones.
     if (sum <= bestCount || counts.includes(0)) continue
-    ;[best, bestCount] = [{ from: 'ranges', edgesNs: edgesOf(ranges), lane }, sum]
+    const edgesNs = edgesOf(ranges)
+    // Launches between them belong to their steps: where the last step ends is not marked then.
+    const all = lowerBound(calls, edgesNs.at(-1) ?? 0) - lowerBound(calls, edgesNs[0] ?? 0)
+    ;[best, bestCount] = [{ from: 'ranges', edgesNs: sum < all ? edgesNs.slice(0, -1) : edgesNs, lane }, sum]
   }
   return best
 }
