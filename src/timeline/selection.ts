@@ -49,23 +49,12 @@ export class Selection {
     if (this.#area) this.selectArea(null)
   }
 
-  /**
-   * New data of the same run: spans may have other numbers (see `PlacedTrace.omittedSpans`), and
-   * gaps are found anew.
-   */
-  carryOver(before: TimelineData, data: TimelineData): void {
-    const target = this.#target
-    const moved = data.placed.omittedSpans - before.placed.omittedSpans
-    if (target?.type === 'span' && moved !== 0) {
-      const span = target.span - moved
-      this.select(span >= 0 ? { type: 'span', span } : null, data)
-    }
-    const gap = this.#gap
+  /** New data of the same run: gaps are found anew. */
+  carryOver(data: TimelineData): void {
+    const [target, gap] = [this.#target, this.#gap]
     if (target?.type !== 'gap' || !gap) return
     // Known again by the passes on its sides.
-    const index = data.gaps.findIndex(
-      ({ before: pass, after }) => pass === gap.before - moved && after === gap.after - moved,
-    )
-    if (index !== target.gap || moved !== 0) this.select(index < 0 ? null : { type: 'gap', gap: index }, data)
+    const index = data.gaps.findIndex(({ before, after }) => before === gap.before && after === gap.after)
+    if (index !== target.gap) this.select(index < 0 ? null : { type: 'gap', gap: index }, data)
   }
 }

@@ -99,7 +99,7 @@ export class TimelineController implements Timeline {
     const wasFollowing = camera.following
     if (isNewRun) this.#startOver(data)
     this.#viewModel.show(data)
-    if (before && !isNewRun) this.#selection.carryOver(before, data)
+    if (before && !isNewRun) this.#selection.carryOver(data)
     this.#highlights.renew(before, data)
     if (isNewRun) camera.reset(this.#moves.startView(data), data.live)
     // A followed run has ended: show one round of it, which is what its prose talks about.

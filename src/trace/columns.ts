@@ -32,17 +32,6 @@ const mapColumns = <Spec extends TableSpec>(
 
 type RawColumns = Readonly<Record<string, Column>>
 
-/** Rows `first` to `end` of a table, without a copy. */
-export const rowsBetween = <Spec extends TableSpec>(
-  spec: Spec,
-  table: TableOf<Spec>,
-  first: number,
-  end = table.length,
-): TableOf<Spec> => ({
-  ...mapColumns(spec, (name) => (table as unknown as RawColumns)[name]?.subarray(first, end) as Column), // of its spec
-  length: end - first,
-})
-
 /**
  * Chosen rows of a table, in columns of their own.
  * @param changes by column: what becomes of each value

@@ -48,11 +48,6 @@ export interface PlacedTrace {
    */
   readonly startNs: Float64Array
   readonly endNs: Float64Array
-  /**
-   * Spans of the run before `trace`'s first: a long run that goes on is drawn by its newest spans.
-   * 0 else.
-   */
-  readonly omittedSpans: number
   /** First start and last end over all drawn spans; both 0 where there are none. */
   readonly startOfAllNs: number
   readonly endOfAllNs: number
@@ -128,7 +123,6 @@ export class Placer {
       fitProblems: results.map((result) => (result && result.state !== 'fitted' ? result.reason : null)),
       lanes: placedLanes,
       unplaced,
-      omittedSpans: 0,
       startNs,
       endNs,
       startOfAllNs: isEmpty ? 0 : startOfAllNs,

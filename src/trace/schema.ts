@@ -167,7 +167,7 @@ export const FLOW_TABLE = {
   to: 'u32',
   kind: 'u8',
 } as const satisfies TableSpec
-export type FlowColumns = TableOf<typeof FLOW_TABLE>
+type FlowColumns = TableOf<typeof FLOW_TABLE>
 export const FLOW_KINDS = [
   'submit', // host submit -> device pass
   'sync', // device pass -> host wait that ended because of it

@@ -1,8 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { TraceBuilder } from '../../trace/builder'
 import { placeTrace } from '../../trace/place'
-import { NEWEST_SPANS } from '../../timeline/lod/newest-spans'
-import { createRunStore } from './run-store'
+import { createRunStore, LONG_RUN_SPANS } from './run-store'
 import { createFakeClient, fakeInfo, fakeReport } from './testing/fake-client'
 
 const request = { owner: 'lessons/sync-stalls', experiment: 'sync-stalls', params: { steps: 4 } }
@@ -126,7 +125,7 @@ describe('two runs', () => {
       const client = createFakeClient()
       const builder = new TraceBuilder(fakeInfo(), { originMs: 0, stepNs: 5000 })
       const lane = builder.addLane({ kind: 'host', name: 'host', clock: 0, group: 'host' })
-      for (let start = 0; start < 2 * NEWEST_SPANS + 1; start += 1)
+      for (let start = 0; start < LONG_RUN_SPANS + 1; start += 1)
         builder.addSpan({ lane, kind: 'encode', start, end: start + 1, name: 'encode' })
       const placed = placeTrace(builder.freeze())
       const placeLong = vi.fn(() => Promise.resolve(isPlaced ? { placed, gaps: [] } : null))
@@ -143,8 +142,23 @@ describe('two runs', () => {
       expect(placeLong).toHaveBeenCalledOnce()
       const shown = runs.store.getState().placed
       expect(shown === placed).toBe(isPlaced)
-      expect(shown?.trace.spans.length).toBe(2 * NEWEST_SPANS + 1)
+      expect(shown?.trace.spans.length).toBe(LONG_RUN_SPANS + 1)
     }
+  })
+
+  it('that has become long is drawn on when it has ended', async () => {
+    const { runs, latest, settle, encode, timers, state } = setup()
+    const ended = runs.start(request)
+    await settle()
+    latest().listener.started(fakeInfo())
+    for (let start = 0; start <= LONG_RUN_SPANS; start += 1) latest().listener.chunk(encode(start))
+    timers[0]?.()
+    latest().listener.chunk(encode(1e6))
+    timers[1]?.()
+    expect(state().placed?.trace.spans.length).toBe(LONG_RUN_SPANS + 1)
+    latest().end({ status: 'done', report: fakeReport(), info: fakeInfo() })
+    await ended
+    expect(state().placed?.trace.spans.length).toBe(LONG_RUN_SPANS + 2)
   })
 
   it('a run that was replaced by a file changes nothing any more', async () => {

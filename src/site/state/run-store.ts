@@ -15,7 +15,6 @@ import type { RunInfo, Trace, TraceChunk } from '../../trace/schema'
 import type { LabClient, RunResult } from '../worker/protocol'
 import type { Progress } from '../../experiments/progress'
 import type { RunOptions } from '../worker/protocol'
-import { NEWEST_SPANS, NewestSpans } from '../../timeline/lod/newest-spans'
 
 export type RunPhase = 'idle' | 'starting' | 'running' | 'done' | 'failed' | 'cancelled'
 
@@ -93,20 +92,14 @@ export function endedState(owner: string, picture: PlacedRun): RunState {
 function beginTrace(info: RunInfo) {
   const assembler = new TraceAssembler(info)
   const placer = new Placer()
-  const newest = new NewestSpans()
   return {
     append: (chunk: TraceChunk) => assembler.append(chunk),
     /** What the run derived may be known at its end only. */
     setInfo: (next: RunInfo) => assembler.setInfo(next),
-    /** Placed with all evidence so far: the newest spans, so that its cost is bounded. */
-    placeNewest: (): PlacedTrace => {
-      const placed = placer.place(newest.of(assembler.trace()))
-      return { ...placed, omittedSpans: newest.omitted }
-    },
     /** All of it so far, as recorded. */
     trace: () => assembler.trace(),
-    /** All of it, once the run has ended. */
-    placeAll: () => placer.place(assembler.trace()),
+    /** The same, with all evidence so far. */
+    place: () => placer.place(assembler.trace()),
   }
 }
 type LiveTrace = ReturnType<typeof beginTrace>
@@ -117,8 +110,11 @@ export type RunStore = ReturnType<typeof createRunStore>
 const PUBLISH_EVERY_MS = 50
 /** The instrument's budget: at most this share of the page's thread goes into placing, naming gaps and handing over what is drawn. */
 const PUBLISH_SHARE = 0.1
-/** More spans than a live picture has are placed elsewhere: here they would hold the page up for more than 100 ms. */
-const LONG_RUN_SPANS = 2 * NEWEST_SPANS
+/**
+ * Longer runs are drawn on when they have ended, and placed elsewhere then: here that would hold the page up for more than 100 ms.
+ * A lesson's run has 10^4.
+ */
+export const LONG_RUN_SPANS = 65_536
 
 /** A long run placed off the page's thread, its picture adopted; null where that failed. */
 export type PlaceLong = (
@@ -151,7 +147,7 @@ export function createRunStore(
       const placed = await placeLong(trace)
       if (placed) return { ...placed, nowNs: placed.placed.endOfAllNs }
     }
-    return picture(live.placeAll())
+    return picture(live.place())
   }
 
   const run = async ({ owner, experiment, params, options }: RunRequest): Promise<RunResult> => {
@@ -169,9 +165,11 @@ export function createRunStore(
     }
     const publish = () => {
       live.publishing = false
-      if (!live.trace || !isCurrent() || !isUnderWay(store.getState().phase)) return
+      const { phase, placed } = store.getState()
+      const isLong = (placed?.trace.spans.length ?? 0) > LONG_RUN_SPANS
+      if (!live.trace || !isCurrent() || !isUnderWay(phase) || isLong) return
       const startedMs = performance.now()
-      set(picture(live.trace.placeNewest()))
+      set(picture(live.trace.place()))
       live.lastCostMs = performance.now() - startedMs
     }
     const publishSoon = () => {

@@ -117,7 +117,6 @@ export function placeFixture(trace: Trace): PlacedTrace {
     fitProblems: clocks.map(() => null),
     lanes: placedLanes,
     unplaced: [],
-    omittedSpans: 0,
     startNs,
     endNs,
     startOfAllNs: Math.min(...startNs, Infinity),

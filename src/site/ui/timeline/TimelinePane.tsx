@@ -29,6 +29,7 @@ import { Tooltip } from './Tooltip'
 import { useTimeline } from './use-timeline'
 import { usePath } from './use-path'
 import { adapterName, dateOf } from '../run-words'
+import { LONG_RUN_SPANS } from '../../state/run-store'
 import { createLocalStore } from '../../state/storage'
 import { Button } from '../Button'
 import './timeline.css'
@@ -255,11 +256,8 @@ const StatusLine = ({ data }: { readonly data: TimelineData }) => {
   return (
     <p className="tl-statusline cluster quiet">
       <span data-state={clock.state}>{clock.text}</span>
-      {data.placed.omittedSpans > 0 && (
-        <span>
-          the newest {formatCount(data.placed.trace.spans.length)} spans, while the run goes on; all{' '}
-          {formatCount(data.placed.omittedSpans + data.placed.trace.spans.length)} when it ends
-        </span>
+      {data.live && data.placed.trace.spans.length > LONG_RUN_SPANS && (
+        <span>the run goes on; it is drawn on when it has ended</span>
       )}
     </p>
   )
