@@ -45,6 +45,26 @@ describe('Highlights', () => {
     expect(highlights.found).toBeNull()
   })
 
+  it('search once for what is typed in a go, at once for a step, and anew in a trace that has grown', () => {
+    vi.useFakeTimers()
+    const { highlights, viewModel, told } = setup()
+    for (const query of ['m', 'ma', ' MatMul ', 'MatMul']) highlights.search(query)
+    expect(highlights.found).toBeNull()
+    vi.advanceTimersByTime(1000)
+    expect(told('search')).toEqual([[{ query: 'MatMul', count: 2, at: 0 }]])
+    highlights.search('encode')
+    highlights.findNow()
+    expect(highlights.found).toMatchObject({ query: 'encode' })
+    const fixture = new Fixture()
+    for (let at = 0; at < 5; at += 1)
+      fixture.span('device', 'compute', at * 10, at * 10 + 5, { name: 'encode' })
+    const grown = fixture.data()
+    viewModel.show(grown)
+    highlights.renew(data, grown)
+    expect(highlights.found).toMatchObject({ placed: grown.placed, count: 5 })
+    vi.useRealTimers()
+  })
+
   it('show a path and go to it, until other data take it away', () => {
     const { highlights, moves, told } = setup()
     highlights.showPath(path)

@@ -4,13 +4,7 @@ import { eachMark, findSpans, nextFound, rankOf, type Found, type FoundRow } fro
 import { Fixture, twoSubmissions } from './testing/fixture'
 import type { TimelineData } from './types'
 
-function findAll({ placed }: TimelineData, query: string): Found {
-  const steps = findSpans(placed, query)
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
-}
+const findAll = ({ placed }: TimelineData, query: string): Found => findSpans(placed, query)
 const spansOf = (found: Found) => found.lanes.flatMap(({ span }) => [...span]).sort((a, b) => a - b)
 
 describe('findSpans', () => {

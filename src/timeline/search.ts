@@ -1,7 +1,6 @@
 /**
  * Spans found by what they are called: their name, kind, lane, or submission ('#12'). What is said
- * is looked up once, by number (strings, kinds, lanes); then one scan of the lanes, which can give
- * way in between. Found spans stay in columns by lane and by row, in order of start: the next one,
+ * is looked up once, by number (strings, kinds, lanes); then one scan of the lanes. Found spans stay in columns by lane and by row, in order of start: the next one,
  * how many lie before it, and the marks of a view are binary searches. Pure; host ns.
  */
 import { lowerBound, upperBound } from '../base/search'
@@ -66,14 +65,8 @@ const isWanted = ({ spans }: Trace, wanted: Wanted, span: number): boolean =>
   wanted.lanes[spans.lane[span] ?? -1] === 1 ||
   (wanted.submission >= 0 && spans.submission[span] === wanted.submission)
 
-/** Spans looked at between two chances to give way: about a millisecond. */
-const TURN_SPANS = 1 << 15
-
-/**
- * Yields now and then; returns what was found. Only spans that have a place are looked at: others
- * could not be shown.
- */
-export function* findSpans(placed: PlacedTrace, query: string): Generator<undefined, Found, undefined> {
+/** Only spans that have a place are looked at: others could not be shown. */
+export function findSpans(placed: PlacedTrace, query: string): Found {
   const wanted = wantedBy(placed.trace, query)
   const lods = new Map(lodOf(placed).lanes.map((lod) => [lod.lane, lod]))
   const lanes: FoundLane[] = []
@@ -81,7 +74,7 @@ export function* findSpans(placed: PlacedTrace, query: string): Generator<undefi
   let count = 0
   for (const lane of placed.lanes) {
     const lod = lods.get(lane.lane)
-    const found = yield* findInLane(placed.trace, lane, wanted, lod?.rowOf, lod?.rows.length ?? 0)
+    const found = findInLane(placed.trace, lane, wanted, lod?.rowOf, lod?.rows.length ?? 0)
     if (found.lane.length === 0) continue
     lanes.push(found.lane)
     bands.push(found.bands)
@@ -90,13 +83,13 @@ export function* findSpans(placed: PlacedTrace, query: string): Generator<undefi
   return { placed, query: query.trim(), count, lanes, bands: joinRows(bands) }
 }
 
-function* findInLane(
+function findInLane(
   trace: Trace,
   lane: PlacedLane,
   wanted: Wanted,
   rowOf: Uint16Array | undefined,
   rowCount: number,
-): Generator<undefined, { readonly lane: FoundLane; readonly bands: FoundRow }, undefined> {
+): { readonly lane: FoundLane; readonly bands: FoundRow } {
   const positions = new Uint32Array(lane.length)
   /** The last is of windows, which have no row. */
   const perRow = new Uint32Array(rowCount + 1)
@@ -106,7 +99,6 @@ function* findInLane(
   }
   let length = 0
   for (let position = 0; position < lane.length; position += 1) {
-    if (position % TURN_SPANS === TURN_SPANS - 1) yield
     const span = lane.span[position] ?? 0
     if (!isWanted(trace, wanted, span)) continue
     const row = rowAt(position)
@@ -128,7 +120,6 @@ function* findInLane(
   }))
   const filled = new Uint32Array(rowCount + 1)
   for (let at = 0; at < length; at += 1) {
-    if (at % TURN_SPANS === TURN_SPANS - 1) yield
     const position = positions[at] ?? 0
     const [startNs, endNs] = [lane.startNs[position] ?? 0, lane.endNs[position] ?? 0]
     found.span[at] = lane.span[position] ?? 0

@@ -7,13 +7,7 @@ import type { Target } from './types'
 
 const { data, spans } = twoSubmissions()
 
-function find(query: string): Found {
-  const scan = findSpans(data.placed, query)
-  for (;;) {
-    const turn = scan.next()
-    if (turn.done) return turn.value
-  }
-}
+const find = (query: string): Found => findSpans(data.placed, query)
 
 function from(more: Partial<StepFrom> = {}): StepFrom {
   const { shown, camera } = setupViewModel(data).viewModel
@@ -54,14 +48,6 @@ describe('nextTarget', () => {
     expect(step('gap', span('pass 1'), -1)).toEqual(gap)
     expect(step('gap', gap, 1)).toEqual(gap)
     expect(nextTarget(from({ data: { ...data, gaps: [] } }), 'gap', 1)).toBeNull()
-  })
-
-  it('goes along a lane, between lanes, and to the gaps', () => {
-    const at = from({ target: spanTarget(spans['encode 0']) })
-    expect(nextTarget(at, 'span', 1)).toEqual(spanTarget(spans['submit 0']))
-    const down = nextTarget(at, 'lane', 1)
-    expect(down).toEqual(spanTarget(spans['queued 0']))
-    expect(nextTarget(at, 'gap', 1)).toEqual({ type: 'gap', gap: 0 })
   })
 
   it('goes along arrows, and nowhere where there is none', () => {

@@ -148,6 +148,7 @@ export class TimelineController implements Timeline {
   step(what: Step, direction: Direction): void {
     const { shown, camera } = this.#viewModel
     if (!shown) return
+    if (what === 'found') this.#highlights.findNow()
     const from = {
       ...shown,
       target: this.#selection.target,
