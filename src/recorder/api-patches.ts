@@ -5,7 +5,7 @@ import type { Encoders } from './encoders'
 import { Features } from './features'
 import type { Gate } from './gate'
 import { nameOf, nameOfWrite, type SpanWriter } from './span-writer'
-import { callOriginal, noted, notedAfter, originalOf, patch, type Method, type Patch } from './patches'
+import { callOriginal, noted, notedAfter, patch, type Method, type Patch } from './patches'
 import { watchPromise } from './promises'
 import type { Queues } from './queues'
 import type { Natives, Realm } from './realm'
@@ -24,7 +24,6 @@ export interface Recorded {
   readonly queues: Queues
   /** Whether the realm's features are asked for when the program requests a device. */
   readonly wantsStamps: boolean
-  readonly looksNative: boolean
   readonly gate: Gate
 }
 
@@ -34,7 +33,6 @@ export const apiPatches = (recorded: Recorded): readonly Patch[] => [
   ...queuePatches(recorded),
   ...bufferPatches(recorded),
   ...otherPromises(recorded),
-  ...(recorded.looksNative ? [textOfFunctions(recorded)] : []),
 ]
 
 function devicePatches({ realm, natives, writer, devices, buffers, encoders, wantsStamps, gate }: Recorded) {
@@ -312,10 +310,6 @@ function otherPromises({ realm, gate }: Recorded) {
     patch(realm.GPUShaderModule, 'getCompilationInfo', held),
   ]
 }
-
-/** toString() is patched itself, and gives the text of the original as well. */
-const textOfFunctions = ({ realm }: Recorded): Patch =>
-  patch(realm.Function, 'toString', (original, self, args) => callOriginal(original, originalOf(self), args))
 
 function answered(queues: Queues, submission: Submission, fulfilled: boolean): void {
   if (fulfilled) queues.reached(submission)

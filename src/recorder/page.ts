@@ -57,7 +57,6 @@ class PageRecording {
       hostStepUs: measureHostClockStepUs(),
       hostName: 'document' in globalThis ? 'host (page)' : 'host (worker)',
       stamp: timestamps ? 'passes' : 'none',
-      looksNative: true,
       sites: this.#sites,
       joinsWrites: true,
       callbacksWait: true,

@@ -93,10 +93,6 @@ export const counting = (
       ]
     : []
 
-const originals = new WeakMap<object, Method>()
-/** What a function stands in for; itself where it is no wrapper of the recorder. */
-export const originalOf = (method: object): object => originals.get(method) ?? method // a bad `this` too
-
 /** Wrappers are methods, which like those of WebGPU have no prototype and construct nothing. */
 /* oxlint-disable typescript/unbound-method -- their `this` is the caller's */
 const handled =
@@ -140,7 +136,6 @@ export function install(patches: readonly Patch[]): () => readonly string[] {
     const wrapper = wrap(original)
     Reflect.defineProperty(wrapper, 'name', { value: original.name, configurable: true })
     Reflect.defineProperty(wrapper, 'length', { value: original.length, configurable: true })
-    originals.set(wrapper, original)
     if (Reflect.defineProperty(prototype, member, { ...descriptor, [of]: wrapper }))
       before.push({ prototype, member, descriptor, isOurs: (now) => now?.[of] === wrapper })
   }

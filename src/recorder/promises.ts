@@ -29,7 +29,7 @@ interface Watched<Begin = unknown> {
   callsAtCallbacks: number
 }
 
-// An exercise's global has no Function, and a session may have patched its toString().
+// An exercise's global has no Function.
 /* oxlint-disable typescript/unbound-method -- unbound on purpose: uncurry() gives each its `this` */
 const functionText = uncurry<object, [], string>(Function.prototype.toString)
 const promiseFinally = uncurry<Promise<unknown>, [(() => void) | null | undefined], Promise<unknown>>(

@@ -19,7 +19,6 @@ export interface Realm {
   /** Left out where features are a plain set. */
   readonly GPUSupportedFeatures?: Class<GPUSupportedFeatures>
   readonly Promise: PromiseConstructor
-  readonly Function: Class<{ toString: () => string }>
   readonly performance: { readonly timeOrigin: number; now: () => number }
 }
 

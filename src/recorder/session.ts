@@ -30,11 +30,6 @@ export interface SessionOptions extends SpanWriterOptions {
    */
   readonly stamp?: Stamping | undefined
   /**
-   * Patched functions give the text of the originals, since some libraries ask for it. Default:
-   * false.
-   */
-  readonly looksNative?: boolean | undefined
-  /**
    * Callbacks given to the promise of mapAsync() or onSubmittedWorkDone() are a wait, if no
    * WebGPU is called until they run. Default: false.
    */
@@ -95,7 +90,7 @@ export class RecordingSession {
     const { GPUQueue } = realm
     if (Reflect.getOwnPropertyDescriptor(GPUQueue.prototype, RECORDED))
       throw new Error('This page is being recorded already.')
-    const { stamp = 'passes', timeCopies = null, looksNative = false, callbacksWait = false } = options
+    const { stamp = 'passes', timeCopies = null, callbacksWait = false } = options
     const wantsStamps = stamp !== 'none'
     const natives = captureNatives(realm)
     const writer = new SpanWriter(realm, natives, options)
@@ -118,7 +113,7 @@ export class RecordingSession {
     this.#queues = queues
     this.#devices = devices
     // oxfmt-ignore
-    const recorded: Recorded = { realm, natives, writer, devices, buffers, encoders, queues, wantsStamps, looksNative, gate }
+    const recorded: Recorded = { realm, natives, writer, devices, buffers, encoders, queues, wantsStamps, gate }
     this.#restore = install([...(options.rows?.(recorded) ?? []), ...apiPatches(recorded)])
     Reflect.defineProperty(GPUQueue.prototype, RECORDED, { value: true, configurable: true })
   }
