@@ -1,7 +1,7 @@
 /** What async-submission reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
 import { describe, expect, it } from 'vitest'
 import { Machine } from '../../model/machine'
-import { frozenClock, noTimestamps, softwareCard, submitBlocks } from '../../model/testing/machines'
+import { softwareCard, submitBlocks } from '../../model/testing/machines'
 import { runOnModel } from '../../model/testing/run-on-model'
 import { findMetric } from '../../trace/report'
 import { explainedBy, judging } from '../testing/explained-by'
@@ -44,15 +44,6 @@ describe('its metrics', () => {
     expect(value('host-free-ratio')).toBeCloseTo(1 - 0.8 / 20, 9)
     expect(value('queue-depth-max')).toBe(4)
   })
-
-  it('are null with the reason for what the device did when there are no timestamps', () => {
-    const blind = new FakeRun().window('queued', 0, 0, 20)
-    const found = asyncSubmission.measure(blind.evidence({ params: { steps: 4 }, deviceStepNs: null }))
-    const busy = findMetric(found, 'device-busy-ratio', 'queued')
-    expect(busy?.value).toBeNull()
-    expect(busy?.note).toContain('timestamp-query')
-    expect(findMetric(found, 'step-ms', 'queued')?.value).toBeCloseTo(5, 9)
-  })
 })
 
 describe('its verdict', () => {
@@ -78,15 +69,6 @@ describe('its verdict', () => {
     expect(verdict).toMatchObject({ reason, outcome })
   })
 
-  it('is shown by a GPU', async () => {
-    const { verdict, text } = await judged()
-    expect(verdict).toMatchObject({ outcome: 'shown', reason: 'host-runs-ahead' })
-    expect(verdict.text).toMatch(
-      /^submit\(\) returned after [\d.]+ µs\. The kernel it started ran for [\d.]+ ms\./,
-    )
-    expect(text).toContain('A wait empties the queue')
-  })
-
   it('is not where submit() blocks for the time of the kernel, nor where the queued variant waits for each step', async () => {
     expect((await judged(submitBlocks)).verdict).toMatchObject({
       outcome: 'not-shown',
@@ -94,19 +76,5 @@ describe('its verdict', () => {
     })
     const waits = await judged(softwareCard, { queued: 'await-each' })
     expect(waits.verdict).toMatchObject({ outcome: 'not-shown', reason: 'queue-stayed-empty' })
-  })
-
-  it('without timestamps is the same, from the host alone, and speaks of no kernel time', async () => {
-    const { verdict, text } = await judged(noTimestamps)
-    expect(verdict).toMatchObject({ outcome: 'shown', reason: 'host-runs-ahead' })
-    for (const each of [verdict.text, text])
-      expect(each).not.toMatch(/pass\b|\bgap|kernel it started|was computing/)
-  })
-
-  it('quotes nothing of a device clock that stands still', async () => {
-    const { metrics, verdict } = await judged(frozenClock)
-    for (const { name, origin, value } of metrics)
-      if (origin === 'device-clock') expect(value, name).toBeNull()
-    expect(verdict.text).not.toContain('ran for')
   })
 })

@@ -1,11 +1,7 @@
 /** What staging-buffers reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openFakeContext } from '../../gpu/testing/fake-device'
-import { Machine } from '../../model/machine'
-import { softwareCard } from '../../model/testing/machines'
-import { runOnModel } from '../../model/testing/run-on-model'
-import { findMetric, type Report } from '../../trace/report'
-import type { ParamValues } from '../experiment'
+import { findMetric } from '../../trace/report'
 import { judging } from '../testing/explained-by'
 import { FakeRun } from '../testing/fake-evidence'
 import { stubWebGpu } from '../testing/tiny'
@@ -65,8 +61,6 @@ describe('its metrics', () => {
     ['speedup', 'ring-2', 4],
     ['speedup', 'mapped-at-creation', 0.8],
     ['step-ms', 'write-buffer', 4],
-    ['gb-per-s', 'ring-2', BYTES / 1e6],
-    ['write-ms', 'write-buffer', 0.5],
     ['create-ms', 'mapped-at-creation', 0.125],
     ['fill-ms', 'reused', 0.25],
     ['stall-ms', 'reused', 0.125],
@@ -75,8 +69,6 @@ describe('its metrics', () => {
     ['copies', 'ring-2', 2],
     ['hidden-copies', 'write-buffer', 2],
     ['hidden-copies', 'reused', 1],
-    ['buffers', 'write-buffer', 0],
-    ['buffers', 'mapped-at-creation', STEPS],
     ['batch-bytes', '', BYTES],
   ])('%s of %s is read off the trace, by role and not by name', (name, variant, value) =>
     expect(findMetric(metrics, name, variant)?.value).toBeCloseTo(value, 9),
@@ -207,35 +199,4 @@ describe('its sizes', () => {
     expect(batchBytes).toBeGreaterThanOrEqual(2 ** 20)
     expect(batchBytes).toBeLessThanOrEqual(2 ** 25)
   })
-})
-
-describe('a whole run on the model', () => {
-  /** @param isKept which uses of a batch look at it, from 1 */
-  async function run(
-    params: ParamValues = {},
-    isKept: (use: number) => boolean = () => true,
-  ): Promise<Report> {
-    const machine = new Machine(softwareCard)
-    let uses = 0
-    machine.runs = (kernel) => kernel !== 'data/gather' || isKept((uses += 1))
-    const batchMiB = BYTES / 2 ** 20
-    return await runOnModel(machine, 'staging-buffers', { batchMiB, steps: STEPS, repeats: 2, ...params })
-  }
-
-  it('brings every batch there by each way, and counts copies and buffers off the trace', async () => {
-    const { verification, validity, metrics } = await run({ rings: ['4'], loader: 0.5 })
-    expect(verification).toMatchObject({ failed: 0 })
-    expect(verification.checked).toBeGreaterThan(0)
-    expect(validity.reasons).toEqual([])
-    const of = (name: string) =>
-      ['write-buffer', 'mapped-at-creation', 'reused', 'ring-2', 'ring-4'].map(
-        (variant) => findMetric(metrics, name, variant)?.value,
-      )
-    expect(of('copies')).toEqual([1, 2, 2, 2, 2])
-    expect(of('buffers')).toEqual([0, STEPS, 1, 2, 4])
-    expect(findMetric(metrics, 'create-ms', 'mapped-at-creation')?.n).toBe(2)
-  })
-
-  it('does not count where a use did not look at its batch', async () =>
-    expect((await run({}, (use) => use % 7 !== 0)).verdict.outcome).toBe('invalid'))
 })

@@ -1,14 +1,11 @@
 /** Sizes, verdicts on made-up machines, and a run on the model: none is 'shown' where workers take turns on one core. */
 import { describe, expect, it } from 'vitest'
-import { Machine } from '../../model/machine'
-import { softwareCard } from '../../model/testing/machines'
-import { runOnModel } from '../../model/testing/run-on-model'
 import type { ParamValues } from '../experiment'
 import { judging } from '../testing/explained-by'
 import { FakeRun } from '../testing/fake-evidence'
 import { starvedByTheLoader as declared } from './meta'
 import { meanMakeMs, PATTERNS, windowMs, wordsFor } from './sizes'
-import { hasWorkers, makersOf } from './variants'
+import { makersOf } from './variants'
 import { rules } from './verdict.md'
 
 const { judged } = judging(declared, rules)
@@ -109,7 +106,6 @@ function ran(machine: Costs, params: ParamValues = {}) {
           repeat,
         })
       }
-      if (hasWorkers(variant)) run.host('host-wait', 'next', variant, repeat, at, at + 1, 'wait-batch')
       at += length + 1
     }
   const { cores, isSoftware = false } = machine
@@ -131,7 +127,6 @@ describe('its verdict on a made-up machine', () => {
     expect(value('speedup', 'workers-4')).toBeGreaterThan(1.8)
     expect(value('slowdown', 'workers-1')).toBeCloseTo(2, 0)
     expect(value('making-load', 'workers-4')).toBeCloseTo(2, 1)
-    expect(value('batch-wait-ms', 'workers-1')).toBeCloseTo(1 / STEPS, 9)
     expect(text).toContain('The workers keep up')
   })
 
@@ -178,27 +173,5 @@ describe('its verdict on a made-up machine', () => {
 
   it('finds that workers which take turns took longer for each batch', () => {
     expect(ran({ ...healthy, cores: 1 }).text).toContain('Each worker got slower')
-  })
-})
-
-describe('a run without workers', () => {
-  it('makes batches in the loop, says why none else does, and is invalid where no kernel ran', async () => {
-    const machine = new Machine(softwareCard)
-    machine.runs = () => false
-    const report = await runOnModel(machine, declared.id, {
-      steps: 6,
-      repeats: 1,
-      making: 0.25,
-      kernelMs: 0.1,
-    })
-    expect(report.derived).toMatchObject({
-      loaderFailed: 1,
-      loaderProblem: 'no worker could be started: Workers beside the host are not in the model.',
-      hostCores: 16,
-    })
-    const ran = new Set(report.metrics.flatMap(({ variant, value }) => (value === null ? [] : [variant])))
-    expect(ran).toEqual(new Set(['at-hand', 'workers-0']))
-    expect(report.verification.failed).toBeGreaterThan(0)
-    expect(report.verdict.outcome).toBe('invalid')
   })
 })

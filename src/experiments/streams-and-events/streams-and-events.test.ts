@@ -133,12 +133,6 @@ describe('its verdict', () => {
     expect(text).not.toMatch(/processor|exception/)
   })
 
-  it('is the same without timestamps, from the host’s clock', () => {
-    const { verdict, text } = run({ stamped: false })
-    expect(verdict).toMatchObject({ outcome: 'shown', reason: 'first-read-early' })
-    expect(text).not.toContain('A product took')
-  })
-
   it('is not shown where ends are reported together, and says whether the products were too short', () => {
     const long = run(TOGETHER)
     expect(long.verdict).toMatchObject({ outcome: 'not-shown', reason: 'reported-together' })

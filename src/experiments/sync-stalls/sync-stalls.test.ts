@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { quoted } from '../../lessons/testing/fake-quote'
 import { Machine } from '../../model/machine'
-import { frozenClock, noTimestamps, softwareCard, submitBlocks } from '../../model/testing/machines'
+import { softwareCard, submitBlocks } from '../../model/testing/machines'
 import { runOnModel } from '../../model/testing/run-on-model'
 import { findMetric, type Report } from '../../trace/report'
 import type { ParamValues } from '../experiment'
@@ -126,21 +126,6 @@ describe('its verdict', () => {
   it('is not shown where submit() blocks', async () => {
     const { verdict } = await judged(submitBlocks)
     expect(verdict).toMatchObject({ outcome: 'inconclusive', reason: 'something-else' })
-  })
-
-  it('without timestamps is the same, from the host alone, and says nothing of the device', async () => {
-    const blind = await judged(noTimestamps)
-    expect(findMetric(blind.metrics, 'device-ms', 'never')?.note).toContain('timestamp-query')
-    expect(blind.verdict).toMatchObject({ outcome: 'shown', reason: 'reads-expose-the-host' })
-    for (const text of [blind.verdict.text, explained(blind)]) expect(text).not.toMatch(/computes for|busy/)
-  })
-
-  it('quotes nothing of a device clock that stands still', async () => {
-    const result = await judged(frozenClock)
-    const ofDevice = result.metrics.filter(({ origin }) => origin === 'device-clock')
-    expect(ofDevice.length).toBeGreaterThan(0)
-    for (const { name, value } of ofDevice) expect(value, name).toBeNull()
-    expect(explained(result)).not.toContain('computes for')
   })
 
   it('praises fewer reads only where their steps are shorter, of the variants that were run', async () => {

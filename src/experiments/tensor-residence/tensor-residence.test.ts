@@ -18,7 +18,7 @@ const DERIVED = { tensorBytes: 4096, steps: STEPS }
 const ASKED = { ask: ['shape', 'data'] } as const
 
 /** Three repeats: a tensor takes 1 ms on the device, 6 ms from the host (3 to make, 2 to send), 4 ms with a question for a value. */
-function measured(params: ParamValues = ASKED, stamped = true) {
+function measured(params: ParamValues = ASKED) {
   const run = new FakeRun()
   for (const repeat of [0, 1, 2]) {
     const at = repeat * 100
@@ -36,7 +36,6 @@ function measured(params: ParamValues = ASKED, stamped = true) {
       run.host('host-work', 'any name', 'upload', repeat, sent, sent + 3, 'compute')
       run.host('host-work', 'any name', 'upload', repeat, sent + 3, sent + 5, 'write', 4096)
       run.host('host-wait', 'any name', 'data', repeat, data + 0.5, data + 3.5, 'wait-map')
-      if (!stamped) continue
       run.pass('on-device', repeat, step, there + 0.1, there + 0.3, 'any name', 0)
       // It uses the tensor, and makes none.
       run.pass('on-device', repeat, step, there + 0.3, there + 0.31, 'use')
@@ -46,7 +45,6 @@ function measured(params: ParamValues = ASKED, stamped = true) {
     run.evidence({
       params: tensorResidence.valuesOf({ steps: STEPS, ...params }),
       derived: DERIVED,
-      ...(stamped ? {} : { deviceStepNs: null }),
     }),
   )
 }
@@ -61,7 +59,6 @@ describe('its metrics', () => {
     ['generate-ms', 'upload', 3],
     ['write-ms', 'upload', 2],
     ['kernel-ms', 'on-device', 0.2],
-    ['stall-ms', 'data', 3],
     ['end-wait-ms', 'on-device', 0.5],
     ['uploaded-bytes', 'upload', 4096],
     ['uploaded-bytes', 'on-device', 4],
@@ -138,13 +135,6 @@ describe('its verdict', () => {
       [0.9, null],
     ] as const)
       expect(text(waitMs, kernelMs)).not.toContain('is one wait, shared')
-  })
-
-  it('without timestamps is the same, from the host alone, and speaks of no kernel', () => {
-    const blind = measured(ASKED, false)
-    expect(blind.verdict).toMatchObject({ outcome: 'shown', reason: 'made-there' })
-    expect(findMetric(blind.metrics, 'kernel-ms', 'on-device')?.value).toBeNull()
-    expect(blind.text).not.toMatch(/A kernel made/)
   })
 })
 

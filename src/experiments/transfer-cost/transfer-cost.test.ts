@@ -1,11 +1,6 @@
 /** What transfer-cost reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fitLine, withoutEach, worstError } from '../../base/line-fit'
-import { Machine } from '../../model/machine'
-import { softwareCard } from '../../model/testing/machines'
-import { runOnModel } from '../../model/testing/run-on-model'
-import { ModelQueue } from '../../model/webgpu'
-import { findMetric, type Report } from '../../trace/report'
 import type { ParamValues } from '../experiment'
 import { judging } from '../testing/explained-by'
 import { FakeRun } from '../testing/fake-evidence'
@@ -146,7 +141,6 @@ describe('its metrics', () => {
     expect(value('time-ms', 'whole')).toBeCloseTo(0.6, 6)
     expect(value('slowdown', 'pieces-awaited')).toBeCloseTo(13.2 / 0.6, 6)
     expect(value('call-us', 'pieces-awaited')).toBeCloseTo(13.2e3 / 64, 3)
-    expect(value('stall-ms', 'pieces-awaited')).toBeCloseTo(12.8, 6)
     expect(value('write-ms', 'up-4k')).toBeCloseTo(0.4 / 256, 6)
     expect(value('carried-bytes', 'pieces')).toBe(MIB)
     expect(value('carried-bytes', 'down-4m')).toBe(4 * MIB)
@@ -250,49 +244,5 @@ describe('its verdict', () => {
     ['nothing-to-compare', 'inconclusive', { 'slowdown pieces-awaited': null }],
   ] as const)('%s is %s', (reason, outcome, over) => {
     expect(supposed({ ...base, ...over }).verdict).toMatchObject({ reason, outcome })
-  })
-})
-
-describe('a whole run on the model', () => {
-  /** @param isKept which of the checks' gathers take place, from 1 */
-  async function run(params: ParamValues, isKept: (gather: number) => boolean = () => true): Promise<Report> {
-    const machine = new Machine(softwareCard)
-    let gathers = 0
-    machine.runs = (kernel) => kernel !== 'data/gather' || isKept((gathers += 1))
-    const sizes = ['4k', '16k', '64k', '256k']
-    return await runOnModel(machine, 'transfer-cost', {
-      sizes,
-      pieces: 4,
-      pieceKiB: 4,
-      repeats: 2,
-      ...params,
-    })
-  }
-
-  it.each(['write', 'staged'])(
-    'carries all bytes in each way (%s), and reads its figures off the trace',
-    async (way) => {
-      const { verification, validity, metrics, derived } = await run({ way })
-      expect(verification).toMatchObject({ failed: 0 })
-      expect(validity.reasons).toEqual([])
-      expect(derived).toMatchObject({ pieces: 4, sizesTooLarge: '', sizesSkipped: '' })
-      for (const variant of ['whole', 'pieces', 'pieces-awaited', 'up-4k', 'down-256k'])
-        expect(findMetric(metrics, 'time-ms', variant)?.value, variant).toBeGreaterThan(0)
-      expect(findMetric(metrics, way === 'write' ? 'write-ms' : 'staging-ms', 'up-4k')?.value).not.toBeNull()
-      expect(findMetric(metrics, 'read-ms', 'down-4k')?.value).not.toBeNull()
-    },
-  )
-
-  it('does not count where bytes are lost, or were not looked at', async () => {
-    expect((await run({}, (gather) => gather % 2 === 0)).verdict.outcome).toBe('invalid')
-    const original = ModelQueue.prototype.writeBuffer // oxlint-disable-line typescript/unbound-method -- called with its queue
-    vi.spyOn(ModelQueue.prototype, 'writeBuffer').mockImplementation(function (
-      this: ModelQueue,
-      buffer,
-      ...rest
-    ) {
-      if (buffer.label !== 'target') original.call(this, buffer, ...rest)
-    })
-    expect((await run({})).verdict.outcome).toBe('invalid')
   })
 })

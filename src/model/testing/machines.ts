@@ -60,11 +60,5 @@ export const noTimestamps: MachineProfile = {
   environment: { ...softwareCard.environment, features: [], deviceClockStepNs: null },
 }
 
-/** Every timestamp is the same. */
-export const frozenClock: MachineProfile = {
-  ...softwareCard,
-  environment: { ...softwareCard.environment, deviceClockStepNs: 2 ** 62 },
-}
-
 /** Any product takes tens of ms. */
 export const slowKernels: MachineProfile = { ...softwareCard, device: { ...device, matmuls: matmulsAt(10) } }
