@@ -5,16 +5,20 @@ import { findMetric, type Metric } from '../../trace/report'
 import type { Evidence } from '../run-types'
 import { boundedTimeMs, costOf } from './curves'
 import { boundsOf, curveBetween, pointsOf, thresholdsOf } from '../declare/sizes'
-import { figureOf, GPU, KIB, kibOf, NAIVE, RANKS, RING, RIVALS, TREE, type Operation } from './variants'
+import {
+  ALGORITHMS,
+  figureOf,
+  KIB,
+  kibOf,
+  NAIVE,
+  RANKS,
+  RING,
+  RIVALS,
+  TREE,
+  type Operation,
+} from './variants'
 
-const HUES = { [NAIVE]: 'variant-3', [TREE]: 'variant-2', [RING]: 'variant-1', [GPU]: 'variant-4' } as const
-const LABELS = {
-  [NAIVE]: 'naive',
-  [TREE]: 'tree',
-  [RING]: 'ring',
-  [GPU]: 'ring, tensors on the GPU',
-} as const
-const PROGRAMS = [NAIVE, TREE, RING, GPU] as const
+const HUES = { [NAIVE]: 'variant-3', [TREE]: 'variant-2', [RING]: 'variant-1' } as const
 
 export function figuresOfCollectives(
   metrics: readonly Metric[],
@@ -22,11 +26,9 @@ export function figuresOfCollectives(
 ): readonly Figure[] {
   const operation = params['operation'] as Operation // meta.ts has no others
   const ranks = Number(derived['ranks'] ?? params['ranks'])
-  const measured = PROGRAMS.flatMap((id): FigureSeries[] => {
+  const measured = ALGORITHMS.flatMap((id): FigureSeries[] => {
     const points = pointsOf(metrics, 'collective-ms', kibOf(id))
-    return points.length > 0
-      ? [{ id, label: LABELS[id], hue: HUES[id], marks: 'points-and-line', points }]
-      : []
+    return points.length > 0 ? [{ id, label: id, hue: HUES[id], marks: 'points-and-line', points }] : []
   })
   if (measured.length === 0) return []
   const sizes = measured.flatMap(({ points }) => points.map(({ x }) => x))

@@ -59,9 +59,3 @@ export function crossingFactor(operation: Operation, n: number): number {
   if (later <= 0) return lighter >= 0 ? 0 : Infinity
   return lighter > 1e-12 ? later / lighter : Infinity // 1e-12: what is left of equal shares
 }
-
-/** What nccl-tests multiplies bytes over time by, so that it can be held against the rate of a link (doc/PERFORMANCE.md there). */
-export const busFactor = (operation: Operation, n: number): number => {
-  if (operation === 'broadcast') return 1
-  return (operation === 'all-reduce' ? 2 : 1) * ((n - 1) / n)
-}

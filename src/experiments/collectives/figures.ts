@@ -9,7 +9,6 @@ const gbPerSOf = metric('gb-per-s')
 const predictedKib = metric('predicted-kib')
 const lineError = metric('line-error-ratio')
 const crossoverKib = metric('crossover-kib')
-const way = metric('way-ratio')
 
 /** The two take the same time. */
 const EVEN = 1
@@ -17,8 +16,6 @@ const EVEN = 1
 const CLOSE = 0.9
 /** More ranks than cores. */
 const CROWDED = 1.01
-/** Less is lost in the repeats. */
-const A_SHARE = 0.01
 /** A fact that holds is written as 1. */
 const YES = 1
 
@@ -65,10 +62,6 @@ export const figures = defineFigures({
   sharesCores,
   cores: derived('cores'),
   oneMemory,
-  wayGpulargeAtLeastAShare: way('$gpularge').surelyAtLeast(A_SHARE),
-  collectiveGpularge: collective('$gpularge'),
-  wayGpularge: way('$gpularge'),
-  hasWayGpularge: measured(way('$gpularge')),
   hasCollectiveRinglarge: measured(collective('$ringlarge')),
   leftout: word('leftout'),
   noWorld,

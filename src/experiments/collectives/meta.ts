@@ -6,7 +6,6 @@ import {
   ALL,
   collectiveOf,
   figureOf,
-  GPU,
   kibOf,
   LEAST_RANKS,
   MOST_RANKS,
@@ -23,10 +22,10 @@ import {
 } from './variants'
 import { defineExperiment } from '../declare/experiment'
 import { choice, list, number } from '../declare/params'
-import { makespan, rateOf } from '../declare/samplers'
+import { makespan } from '../declare/samplers'
 import { shared } from '../shared-params'
 import { figuresOfCollectives, torchCollectives } from './charts'
-import { busBytes, crossover, lead, line, message, predicted, wayShare } from './samplers'
+import { crossover, lead, line, predicted } from './samplers'
 
 const labelOf = (kib: number | undefined): string | null => (kib === undefined ? null : sizeLabel(kib))
 
@@ -55,8 +54,6 @@ function namesOf(
     naivelarge: named(NAIVE, large),
     treelarge: named(TREE, large),
     ringlarge: named(RING, large),
-    gpusmall: named(GPU, small),
-    gpularge: named(GPU, large),
     leftout:
       left === ''
         ? null
@@ -100,13 +97,6 @@ export const collectives = defineExperiment({
       min: LEAST_RANKS,
       max: MOST_RANKS,
     }),
-    choice(
-      'tensors',
-      'Tensors',
-      'Where the numbers are. On the GPU each rank has a GPUDevice of its own, and the ring runs once more with a readback before it and an upload after it. For all-reduce only.',
-      { host: 'in the memory of the host', gpu: 'on the GPU' },
-      { place: 'dial' },
-    ),
     list(
       'sizes',
       'Sizes',
@@ -125,37 +115,19 @@ export const collectives = defineExperiment({
     { id: 'short', label: 'Short run', values: { sizes: ['1', '16', '64', '256'], repeats: 2 } },
     { id: 'eight', label: 'Eight ranks', values: { ranks: 8 } },
     {
-      id: 'on-the-gpu',
-      label: 'Tensors on the GPU',
-      values: { tensors: 'gpu', sizes: ['16', '256', '1024', '4096'] },
-    },
-    {
       id: 'all-sizes',
       label: 'All sizes',
       values: { sizes: ['1', '4', '16', '64', '256', '1024', '4096', '16384', '65536'], seconds: 40 },
     },
   ],
   sources: [],
-  variants: ({ operation, ranks, tensors, sizes }) => {
-    const programs: readonly ProgramName[] = [
-      PAIR,
-      ...ALGORITHMS,
-      ...(tensors === 'gpu' && operation === 'all-reduce' ? ([GPU] as const) : []),
-    ]
-    return programs.flatMap((program) => sizes.map((kib) => variantOf(program, ranks, kib)))
-  },
+  variants: ({ ranks, sizes }) =>
+    ([PAIR, ...ALGORITHMS] as const).flatMap((program) => sizes.map((kib) => variantOf(program, ranks, kib))),
   all: ALL,
   names: namesOf,
   metrics: {
     'collective-ms': ['From the barrier to the last rank’s end', makespan, collective],
-    'bus-gb-per-s': [
-      'Bytes that a link carries in a second',
-      rateOf(busBytes, { name: 'collective-ms' }),
-      collective,
-    ],
     lead: ['Naive took so many times as long', lead, of(RING)],
-    'way-ratio': ['Down and up, as a share', wayShare, of(GPU)],
-    'message-us': ['One message between two ranks', message, of(PAIR)],
     'alpha-us': ['α: what a message costs, whatever it carries', line.alpha, whole],
     'gb-per-s': ['B: rate of the bytes alone', line.rate, whole],
     'line-error-ratio': ['Farthest from the line', line.error, whole],

@@ -2,7 +2,7 @@
 import { LEAST_SIZES } from '../../base/line-fit'
 import { fitRun } from '../sizing'
 import { costOf, timeMs, type Wire } from './curves'
-import { GPU, KIB, PAIR, collectiveOf, RING, type Operation, type Collective } from './variants'
+import { KIB, PAIR, collectiveOf, type Operation, type Collective } from './variants'
 
 /** Of two messages of such sizes, to and fro, a line is drawn that is good enough for estimates. */
 export const TRIAL_KIB = [1, 1024] as const
@@ -83,8 +83,7 @@ export function planCollectives(
   const windowMs = ({ program, ranks, kib }: Collective): number => {
     const filledMs = (crowd * kib * KIB) / filledPerMs
     if (program === PAIR) return AROUND_MS + filledMs + 2 * tripsOf(kib) * messageMs(kib)
-    const algorithm = program === GPU ? RING : program
-    return AROUND_MS + filledMs + crowd * timeMs(costOf(asked.operation, algorithm, ranks), kib * KIB, wire)
+    return AROUND_MS + filledMs + crowd * timeMs(costOf(asked.operation, program, ranks), kib * KIB, wire)
   }
   const variants = asked.variants.flatMap((name) => collectiveOf(name) ?? [])
   const roundMs = (sizes: readonly number[], operationsOnly = false) =>

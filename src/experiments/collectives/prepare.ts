@@ -17,7 +17,7 @@ const TRIALS = 4
 
 export const prepare: Prepare<typeof collectives> = async (context, values, services, variants) => {
   const { say, urlOf } = services
-  const { operation, ranks, tensors } = values
+  const { operation, ranks } = values
   const kib = values.sizes.map(Number)
   say('starting the ranks')
   const cores = navigator.hardwareConcurrency
@@ -27,14 +27,14 @@ export const prepare: Prepare<typeof collectives> = async (context, values, serv
     ranksPerCore: ranks / cores,
     sharesMemory: globalThis.crossOriginIsolated ? 1 : 0,
   }
-  const opened = await openWorld(context, { size: ranks, hasDevice: tensors === 'gpu' }, services)
+  const opened = await openWorld(context, { size: ranks, hasDevice: false }, services)
   if (!opened.ok)
     return { derived: { ...known, noWorld: 1, whyNoWorld: opened.error }, repeats: 1, variants: [] }
   const { value: world } = opened
 
   const specOf = (variant: string, mostKib: number, trips: number): RankSpec => {
     const { program = PAIR, kib: own = 1 } = collectiveOf(variant) ?? {}
-    return { program, operation: program === PAIR ? 'broadcast' : operation, kib: own, mostKib, trips }
+    return { operation: program === PAIR ? 'broadcast' : operation, kib: own, mostKib, trips }
   }
   const pair = urlOf(variantOf(PAIR, ranks, values.sizes[0] ?? 1))
   const trialOf = (kib: number) =>

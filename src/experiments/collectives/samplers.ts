@@ -3,12 +3,12 @@ import type { Bounded } from '../../base/crossover'
 import { median } from '../../base/stats'
 import { readCounts } from '../declare/counts'
 import { lineThrough } from '../declare/line'
-import { NOT_NEGATIVE, SHARE, type RepeatSampler, type View } from '../declare/metric'
-import { lengthOf, makespan, rankSteps } from '../declare/samplers'
+import { NOT_NEGATIVE, type RepeatSampler, type View } from '../declare/metric'
+import { lengthOf, rankSteps } from '../declare/samplers'
 import { boundsOf, crossoverOf, curveOf, sizeSampler } from '../declare/sizes'
 import { variantsOf } from '../evidence'
 import type { Evidence, Window } from '../run-types'
-import { busFactor, crossingFactor } from './curves'
+import { crossingFactor } from './curves'
 import {
   collectiveOf,
   KIB,
@@ -33,51 +33,26 @@ const tripsIn = ({ derived }: Evidence, variant: string): number =>
 
 const messageNs = ({ evidence }: OwnView, window: Window): number =>
   lengthOf(window) / (2 * tripsIn(evidence, window.variant))
-/** Half of a round trip between two ranks. */
-export const message: RepeatSampler<Has> = {
-  ...makespan,
-  sample: messageNs,
-  systematic: ({ evidence, variant }) => rankSteps(evidence) / (2 * tripsIn(evidence, variant)),
-}
+/** The variant through rank 0 with as many bytes. */
+const naiveAt = ({ variant, values }: OwnView): string =>
+  variantOf(NAIVE, values.ranks, collectiveOf(variant)?.kib ?? 0)
 
-/** Bytes over time, brought to the bytes that a link carries. */
-export const busBytes = ({ variant, values: { operation, ranks } }: OwnView): number =>
-  bytesOf(variant) * busFactor(operation, ranks)
-
-/** The variant of another program at the same size, in the same repeat. */
-const beside = (
-  program: ProgramName,
-  value: (own: number, other: number) => number,
-): Pick<RepeatSampler<Has>, 'sample' | 'systematic' | 'missing'> => ({
-  sample: (view, window) => {
-    const kib = collectiveOf(view.variant)?.kib ?? 0
-    const other = view.windowOf(variantOf(program, view.values.ranks, kib), window.repeat)
-    return other ? value(lengthOf(window), lengthOf(other)) : null
-  },
-  systematic: (view) => {
-    const kib = collectiveOf(view.variant)?.kib ?? 0
-    const lengthsOf = (name: string) =>
-      view.evidence.windows.filter(({ variant }) => variant === name).map(lengthOf)
-    const own = median(lengthsOf(view.variant))
-    const other = median(lengthsOf(variantOf(program, view.values.ranks, kib)))
-    return Math.abs(value(own, other)) * (rankSteps(view.evidence) / own + rankSteps(view.evidence) / other)
-  },
-  missing: () => `${program} was not run at this size`,
-})
-
-/** How many times as long as the ring's naive's window took. */
+/** How many times as long as the ring's naive's window took, in the same repeat. */
 export const lead: RepeatSampler<Has> = {
   quantity: 'ratio',
   range: NOT_NEGATIVE,
   isFactor: true,
-  ...beside(NAIVE, (own, other) => other / own),
-}
-
-/** Of the window with tensors on the GPU, what the ring alone does not take. */
-export const wayShare: RepeatSampler<Has> = {
-  quantity: 'ratio',
-  range: SHARE,
-  ...beside(RING, (own, other) => Math.max(0, 1 - other / own)),
+  sample: (view, window) => {
+    const naive = view.windowOf(naiveAt(view), window.repeat)
+    return naive ? lengthOf(naive) / lengthOf(window) : null
+  },
+  systematic: (view) => {
+    const { windows } = view.evidence
+    const naive = median(windows.filter(({ variant }) => variant === naiveAt(view)).map(lengthOf))
+    const own = median(view.windows.map(lengthOf))
+    return (naive / own) * rankSteps(view.evidence) * (1 / own + 1 / naive)
+  },
+  missing: () => `${NAIVE} was not run at this size`,
 }
 
 export const line = lineThrough<Has>({

@@ -20,9 +20,7 @@ export type Algorithm = (typeof ALGORITHMS)[number]
 export const RIVALS = [NAIVE, RING] as const
 /** Point to point: what α and B are fitted to. */
 export const PAIR = 'pair'
-/** The ring with tensors on the GPU. */
-export const GPU = 'gpu'
-const PROGRAMS = [...ALGORITHMS, PAIR, GPU] as const
+const PROGRAMS = [...ALGORITHMS, PAIR] as const
 export type ProgramName = (typeof PROGRAMS)[number]
 
 export const LEAST_RANKS = 2
@@ -58,7 +56,6 @@ const WORDS: Readonly<Record<ProgramName, (size: string) => string>> = {
   [TREE]: (size) => `the tree with ${size}`,
   [RING]: (size) => `the ring with ${size}`,
   [PAIR]: (size) => `a pair of ranks with ${size}`,
-  [GPU]: (size) => `the ring with ${size} on the GPU`,
 }
 export const RANKS = Array.from({ length: MOST_RANKS - LEAST_RANKS + 1 }, (_, index) => index + LEAST_RANKS)
 export const ALL = PROGRAMS.flatMap((program) =>

@@ -18,7 +18,6 @@ const beside = steps('collectives.beside.stepMs')
 const collective = metric('collective-ms')
 const crossover = metric('crossover-kib')
 const lead = metric('lead')
-const way = metric('way-ratio')
 const alpha = metric('alpha-us')
 
 export const figures = defineFigures({
@@ -39,9 +38,6 @@ export const figures = defineFigures({
   collectiveRinglarge: collective('$ringlarge'),
   ringIsSlower: lead('$ringlarge').surelyLessThan(1),
   ringIsFaster: lead('$ringlarge').surelyAtLeast(1),
-  hasWays: all(way('$gpusmall').surelyAtLeast(0.5), way('$gpularge').surelyAtLeast(0.5)),
-  wayGpusmall: way('$gpusmall'),
-  wayGpularge: way('$gpularge'),
   ringLosesSmall: lead('$ringsmall').surelyLessThan(1),
   alpha: alpha(),
   ringScalesBetterThanNaive: all(
