@@ -114,12 +114,6 @@ export const ratioTo = <Values>(variant: string): RepeatSampler<Values> => ({
   isFactor: true,
 })
 
-/** An amount (bytes, flops) over a whole window. */
-export const amountOverWindow = <Values>(amount: Over<Values>): RepeatSampler<Values> => ({
-  quantity: 'rate',
-  sample: (view, window) => amount(view) / lengthOf(window),
-})
-
 /** Share of a window in which the program's thread did none of these; on one thread they do not overlap each other. */
 export const freeRatio = <Values>(
   kinds: readonly SpanKind[] = ['encode', 'submit', 'host-work'],

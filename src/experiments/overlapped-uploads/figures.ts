@@ -1,5 +1,5 @@
 /** Figures and conditions of verdict.md. */
-import { all, any, measured, paramIs, software } from '../../text/define-conditions'
+import { all, any, measured, software } from '../../text/define-conditions'
 import { bytes, defineFigures, derived, max, metric, min, word } from '../../text/define-figures'
 
 const overlapEfficiency = metric('overlap-efficiency')
@@ -49,10 +49,6 @@ export const figures = defineFigures({
   stepMainBelowDeepest: step('$main').below(step('$deepest')),
   deepestRing: word('deepestRing'),
   stepDeepest: step('$deepest'),
-  ringOfOneOverlaps: all(
-    paramIs('submission', 'split'),
-    overlapEfficiency('ring-1').surelyAtLeast(NO_OVERLAP),
-  ),
   stepRing1: step('ring-1'),
   stepRing1BelowSerial: step('ring-1').below(step('serial')),
   fillMain: fill('$main'),

@@ -6,17 +6,8 @@ import { busyRatio } from '../declare/device-samplers'
 import { defineExperiment } from '../declare/experiment'
 import { valueIn, type Facts } from '../../text/facts'
 import type { View } from '../declare/metric'
-import { choice, list, number } from '../declare/params'
-import {
-  amountOverWindow,
-  freeRatio,
-  lengthOf,
-  medianSpan,
-  ofWindows,
-  rateOf,
-  steps,
-  windowOver,
-} from '../declare/samplers'
+import { list, number } from '../declare/params'
+import { freeRatio, lengthOf, medianSpan, ofWindows, rateOf, steps, windowOver } from '../declare/samplers'
 import { matmulSources, shared } from '../shared-params'
 import { ALL, ALONE, isTogether, isUploading, ringDepth, ringVariant, SERIAL, RINGS } from './variants'
 
@@ -95,12 +86,6 @@ export const overlappedUploads = defineExperiment({
       default: 16,
       max: 128,
     },
-    choice(
-      'submission',
-      'Copy and compute',
-      'In one submission, or in two: a staging buffer is mapped again when the submission that used it has ended.',
-      { together: 'in one submission', split: 'in a submission each' },
-    ),
     shared.kernel,
     { ...shared.repeats, default: 3 },
     shared.seconds,
@@ -132,10 +117,6 @@ export const overlappedUploads = defineExperiment({
   ],
   all: ALL,
   variants: ({ rings }) => [...ALONE, SERIAL, ...rings.map(ringVariant)],
-  program: (variant, { submission }) => {
-    if (!isTogether(variant)) return variant
-    return `${variant === SERIAL ? 'serial' : 'ring'}${submission === 'split' ? '-split' : ''}`
-  },
   names: ringsIn,
   metrics: {
     'overlap-efficiency': [
@@ -156,12 +137,6 @@ export const overlappedUploads = defineExperiment({
       { variants: isTogether, isFactor: true },
     ],
     'device-busy-ratio': ['Device busy', busyRatio()],
-    // Over the whole window, computing included: the rate that a training loop would see.
-    'upload-gb-per-s': [
-      'Upload rate',
-      amountOverWindow((view: WithSteps) => batchBytes(view) * steps(view)),
-      { variants: isUploading },
-    ],
     'fill-ms': ['Host filling a staging buffer', medianSpan({ role: 'fill' }), { variants: isUploading }],
     'device-copy-ms': [
       'Copy on the device (upper bound)',

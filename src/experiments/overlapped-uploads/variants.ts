@@ -10,6 +10,7 @@ export const RINGS = ['1', '2', '3', '4', '5', '6', '7', '8'] as const
 
 export const ALL = RINGS.map(Number).map((depth) => ({
   id: ringVariant(depth),
+  program: 'ring',
   words: `a ring of ${String(depth)}`,
   depth,
 }))

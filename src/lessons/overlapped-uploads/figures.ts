@@ -1,5 +1,5 @@
 /** Figures and conditions of the words beside it. */
-import { all, measured, not, paramIs } from '../../text/define-conditions'
+import { all, measured, not } from '../../text/define-conditions'
 import { defineEvidence, pair } from '../../text/define-evidence'
 import { bytes, defineFigures, metric, min, ms, recording } from '../../text/define-figures'
 
@@ -42,8 +42,6 @@ export const figures = defineFigures({
   pageableSlower: torchPinnedStep.below(torchPageableStep),
   secondStreamHelps: torchOverlappedStep.below(torchPinnedStep),
   ringLikeSerial: step('ring-2').overlaps(step('serial')),
-  stepSerial: step('serial'),
-  stepRing1: step('ring-1'),
   stepRing2: step('ring-2'),
   stepRing3: step('ring-3'),
   stepRing8: step('ring-8'),
@@ -59,10 +57,6 @@ export const figures = defineFigures({
     not(step('ring-3').below(step('upload-only'))),
   ),
   deviceBusyRing2: deviceBusy('ring-2'),
-  ringOfOneOverlaps: all(
-    step('ring-1').below(step('serial')),
-    overlapEfficiency('ring-1').surelyAtLeast(0.2),
-  ),
   stepRing3BelowRing2: step('ring-3').below(step('ring-2')),
   firstEarlyShare: torchRace('race.behindWork.early[first]').over(torchRace('race.elements')),
   readAfterIsRight: torchRace('race.behindWork.after[first]').lessThan(1),
@@ -70,7 +64,6 @@ export const figures = defineFigures({
   recordedDeviceCopyRateRing2: recording('overlapped-uploads')('device-copy-gb-per-s', 'ring-2'),
   bytesOverCall: bytes(67108864).over(ms(0.02)),
   onlyRingOfTwoOverlaps: all(
-    paramIs('submission', 'together'),
     overlapEfficiency('ring-2').surelyAtLeast(0.2),
     overlapEfficiency('ring-1').surelyLessThan(0.2),
   ),
