@@ -1,7 +1,7 @@
 /** How wide is the hallway? Transfers up and down over sizes, each awaited; and the same bytes at once, in pieces, and in awaited pieces. */
 import { defineExperiment } from '../declare/experiment'
 import { only } from '../declare/metric'
-import { choice, list, number } from '../declare/params'
+import { list, number } from '../declare/params'
 import { rateOf, ratioTo, sumOfSpans, windowOver, worked } from '../declare/samplers'
 import { shared } from '../shared-params'
 import { figuresOfTransfers, torchTransfers } from './charts'
@@ -16,7 +16,6 @@ import {
   SIZES,
   TOGETHER,
   transferOf,
-  UP,
   variantOf,
   WHOLE,
 } from './variants'
@@ -34,13 +33,6 @@ export const transferCost = defineExperiment({
   title: 'The cost of a transfer',
   question: 'How long does a transfer take, by its size?',
   params: [
-    choice(
-      'way',
-      'Way up',
-      'How bytes go to the device: by writeBuffer(), or through one staging buffer that is mapped, filled and copied from again and again.',
-      { write: 'writeBuffer()', staged: 'a staging buffer, used again' },
-      { place: 'dial' },
-    ),
     number(
       'pieceKiB',
       'Size of a piece',
@@ -69,7 +61,6 @@ export const transferCost = defineExperiment({
       label: 'Short run',
       values: { sizes: ['4k', '64k', '1m', '16m'], pieces: 16, repeats: 2 },
     },
-    { id: 'staged', label: 'Through a staging buffer', values: { way: 'staged' } },
     { id: 'large-pieces', label: 'Large pieces', values: { pieceKiB: 1024 } },
     { id: 'all-sizes', label: 'All sizes', values: { sizes: SIZES, seconds: 20 } },
   ],
@@ -79,8 +70,6 @@ export const transferCost = defineExperiment({
     ...TOGETHER,
     ...DIRECTIONS.flatMap((direction) => sizes.map((size) => variantOf(direction, size))),
   ],
-  program: (variant, { way }) =>
-    way === 'staged' && bytesTo(UP)(variant) !== null ? 'up-staged' : undefined,
   metrics: {
     'rate-ratio': ['Rate, as a share of the largest transfer’s', shareOfRate, sized],
     slowdown: ['Longer than the same bytes at once', ratioTo(WHOLE), cut],
@@ -89,9 +78,6 @@ export const transferCost = defineExperiment({
     'gb-per-s': ['Rate', rateOf(carried, { name: 'time-ms' })],
     'call-us': ['Time of each piece', windowOver(calls), cut],
     'write-ms': ['Host inside writeBuffer()', sumOfSpans({ role: 'write' }, transfers)],
-    'staging-ms': ['Host filling the staging buffer', sumOfSpans({ role: 'fill' }, transfers), sized],
-    'stall-ms': ['Host waited for the end', sumOfSpans({ kind: 'host-wait' }, transfers)],
-    'read-ms': ['Host copying it out', sumOfSpans({ role: 'read' }, transfers), sized],
     'carried-bytes': [
       'Bytes of a transfer, or of all pieces',
       worked('count', carried, 'by the sizes that the program asks for'),

@@ -8,7 +8,7 @@ import { awaitedWriteMs } from '../../lab/awaited-write'
 import { exactly } from '../../lab/check-product'
 import { createPass } from '../../lab/matmul'
 import { createOperands } from '../../lab/operands'
-import { createReadback, createStaging } from '../../lab/staging'
+import { createReadback } from '../../lab/staging'
 import type { Verification } from '../../trace/report'
 import { REPEAT_WARM_UP } from '../../trace/schema'
 import type { Prepare, Variant } from '../run-types'
@@ -52,7 +52,6 @@ export const prepare: Prepare<typeof transferCost> = async (context, values, ser
     USAGE.storage | USAGE.copySrc | USAGE.copyDst,
   )
   const readback = await createReadback(context, largest)
-  const staging = values.way === 'staged' ? await createStaging(context, 1, largest) : null
   const contents = createOperands(words, CYCLE, 5)
   const host = new Float32Array(new ArrayBuffer(largest))
 
@@ -66,7 +65,7 @@ export const prepare: Prepare<typeof transferCost> = async (context, values, ser
     const each = bytes / 4
     let carried = 0
     const none: readonly Float32Array[] = []
-    const input = { target: target.gpu, bytes, parts: none, staging: staging?.buffers[0] }
+    const input = { target: target.gpu, bytes, parts: none }
     return {
       name,
       input,
@@ -81,7 +80,6 @@ export const prepare: Prepare<typeof transferCost> = async (context, values, ser
         const encoding = queue.encode('clear')
         encoding.clear(gathered)
         await queue.wait(queue.submit('clear', [encoding]))
-        await staging?.map(1, transferOf(name) ? bytes : undefined)
       },
       check: async () => {
         const seed = next
