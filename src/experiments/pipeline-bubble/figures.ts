@@ -4,7 +4,6 @@ import { defineFigures, derived, metric, param, word } from '../../text/define-f
 
 const bubble = metric('bubble-ratio')
 const predicted = metric('predicted-ratio')
-const keptBytes = metric('kept-bytes')
 const kept = metric('kept')
 const step = metric('step-ms')
 
@@ -18,7 +17,7 @@ const SOME = 1
 const noRanks = derived('ranksStarted').lessThan(SOME)
 const falls = bubble('$gpipemany').below(bubble('$gpipefew'))
 const rises = bubble('$gpipefew').below(bubble('$gpipemany'))
-const keepsLess = keptBytes('$onemany').below(keptBytes('$gpipemany'))
+const keepsLess = kept('$onemany').below(kept('$gpipemany'))
 const nearModel = all(
   bubble('$gpipefew').over(predicted('$gpipefew')).atLeast(LEAST_OF_MODEL),
   bubble('$gpipefew').over(predicted('$gpipefew')).lessThan(MOST_OF_MODEL),
@@ -37,7 +36,7 @@ export const figures = defineFigures({
   onemany: word('onemany'),
   memoryAlone: all(keepsLess, bubble('$gpipemany').overlaps(bubble('$onemany'))),
   bubbleOnemany: bubble('$onemany'),
-  keptBytesOnemanyBelowGpipemany: keepsLess,
+  keepsLess,
   keptGpipemany: kept('$gpipemany'),
   keptOnemany: kept('$onemany'),
   stepOnebestBelowOnemany: step('$onebest').below(step('$onemany')),

@@ -7,7 +7,6 @@ import { exactly, quotient } from '../../text/interval-arithmetic'
 import {
   ALL,
   bubbleOf,
-  bytesKey,
   counted,
   GPIPE,
   keptKey,
@@ -61,10 +60,10 @@ const predicted = worked<Has>(
 )
 
 /** The count of the rank that keeps most. */
-const most = (keyOf: (variant: string) => string): DerivedSampler<Has> => ({
+const kept: DerivedSampler<Has> = {
   quantity: 'count',
   derive: ({ evidence, variant }, named) => {
-    const told = evidence.derived[keyOf(variant)]
+    const told = evidence.derived[keptKey(variant)]
     if (typeof told !== 'string') return quotient(named, undefined, undefined)
     return exactly(
       named,
@@ -72,9 +71,7 @@ const most = (keyOf: (variant: string) => string): DerivedSampler<Has> => ({
       'counted by the ranks: gone forward and not yet back; most of all repeats',
     )
   },
-})
-const kept = most(keptKey)
-const keptBytes = most(bytesKey)
+}
 
 function namesOf({ metrics, derived }: Facts, { ranks }: { readonly ranks: number }): Names {
   const steps = metrics
@@ -152,6 +149,5 @@ export const pipelineBubble = defineExperiment({
     'bubble-ratio': ['Ranks waited', bubble],
     'predicted-ratio': ['Ranks wait, by the count of slots', predicted],
     kept: ['Micro-batches that a rank kept, at most', kept],
-    'kept-bytes': ['Activations that a rank kept, at most', keptBytes],
   },
 })

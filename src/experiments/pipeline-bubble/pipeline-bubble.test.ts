@@ -5,7 +5,7 @@ import type { Evidence } from '../run-types'
 import { judging } from '../testing/explained-by'
 import { FakeRun } from '../testing/fake-evidence'
 import { pipelineBubble as declared } from './meta'
-import { bubbleOf, bytesKey, GPIPE, keptKey, layersOf, slotsOf, scheduledOf } from './variants'
+import { bubbleOf, GPIPE, keptKey, layersOf, slotsOf, scheduledOf } from './variants'
 import { rules } from './verdict.md'
 
 const { experiment: pipelineBubble, judged } = judging(declared, rules)
@@ -48,7 +48,6 @@ function ran(machine: Partial<Machine> = {}) {
         schedule === GPIPE ? microBatches : Math.min(microBatches, ranks - rank),
       )
       counts[keptKey(name)] = kept.join(' ')
-      counts[bytesKey(name)] = kept.map((count) => (count * 2 ** 20) / microBatches).join(' ')
       now += took + 1
     }
   })
@@ -86,7 +85,6 @@ describe('its metrics', () => {
     const { metric } = ran()
     expect(metric('kept', 'gpipe-32')?.value).toBe(32)
     expect(metric('kept', '1f1b-32')?.value).toBe(4)
-    expect(metric('kept-bytes', '1f1b-32')?.value).toBe(2 ** 17)
   })
 
   it('have no bubble where ranks share too few cores, and say why', () => {

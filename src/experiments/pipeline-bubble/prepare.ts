@@ -6,7 +6,7 @@ import { fitRun, roundOf } from '../sizing'
 import type { pipelineBubble } from './meta'
 import type { StageSpec } from './prepare-rank'
 import { forwardFlops, verificationOf, type Told } from './stage'
-import { bubbleOf, bytesKey, GPIPE, keptKey, layersOf, scheduledOf, ROWS } from './variants'
+import { bubbleOf, GPIPE, keptKey, layersOf, scheduledOf, ROWS } from './variants'
 
 const TRIALS = 8
 const TRIAL_WIDTH = 128
@@ -61,8 +61,7 @@ export const prepare: Prepare<typeof pipelineBubble> = async (context, values, s
       check: (output) => {
         const { outputs } = output as RanksOutput // of a variant on ranks
         const told = outputs.map((own) => (isTold(own) ? own : null))
-        found[keptKey(name)] = most(found[keptKey(name)], told, (own) => own.kept)
-        found[bytesKey(name)] = most(found[bytesKey(name)], told, (own) => own.keptBytes)
+        found[keptKey(name)] = most(found[keptKey(name)], told)
         return Promise.resolve(verificationOf(told))
       },
     })),
@@ -70,13 +69,12 @@ export const prepare: Prepare<typeof pipelineBubble> = async (context, values, s
   }
 }
 
-const isTold = (told: unknown): told is Told =>
-  typeof told === 'object' && told !== null && 'keptBytes' in told
+const isTold = (told: unknown): told is Told => typeof told === 'object' && told !== null && 'kept' in told
 
 /** By rank: '4 3 2 1'. */
-function most(before: string | undefined, told: readonly (Told | null)[], of: (own: Told) => number): string {
+function most(before: string | undefined, told: readonly (Told | null)[]): string {
   const earlier = before?.split(' ').map(Number) ?? []
-  return told.map((own, rank) => String(Math.max(earlier[rank] ?? 0, own ? of(own) : 0))).join(' ')
+  return told.map((own, rank) => String(Math.max(earlier[rank] ?? 0, own?.kept ?? 0))).join(' ')
 }
 
 /** Of one core: the best of some, since the first are not yet compiled. */

@@ -1,5 +1,5 @@
 /**
- * A stage of the pipeline on the CPU: layers that multiply, y = x·W, with their gradients; and what these must be, in float64. The loss of
+ * A stage of the pipeline on the CPU: layers that multiply, y = x·W, with their gradients; and what these must be. The loss of
  * the whole batch is Σ (y − target)² / (2 · ROWS), so that its gradient is (y − target) / ROWS, whatever the batch is cut into.
  */
 import { multiplyPlain } from '../../gpu/kernels/cpu/plain-matmul'
@@ -29,8 +29,8 @@ const weightsOf = (layer: number, width: number): Float32Array =>
 const batchOf = (width: number) => filled(ROWS * width, SEED_BATCH)
 const targetsOf = (width: number) => filled(ROWS * width, SEED_TARGETS)
 
-function transposed<A extends Float32Array | Float64Array>(from: A, columns: number): A {
-  const to = from.slice() as A
+function transposed(from: Float32Array, columns: number): Float32Array {
+  const to = from.slice()
   const rows = from.length / columns
   for (let row = 0; row < rows; row += 1)
     for (let column = 0; column < columns; column += 1)
@@ -48,11 +48,11 @@ export class Stage {
   readonly #rank: number
   readonly #weights: readonly Float32Array[]
   readonly #transposed: readonly Float32Array[]
-  readonly #gradients: readonly Float32Array[]
+  /** Of the weights of each layer. */
+  readonly gradients: readonly Float32Array[]
   /** Gone forward and not yet back. */
   readonly #alive = new Set<Activations>()
   #kept = 0
-  #keptBytes = 0
 
   constructor(shape: StageShape, rank: number) {
     const { width } = shape
@@ -60,15 +60,14 @@ export class Stage {
     this.#rank = rank
     this.#weights = layersOfRank(shape, rank).map((layer) => weightsOf(layer, width))
     this.#transposed = this.#weights.map((weights) => transposed(weights, width))
-    this.#gradients = this.#weights.map(({ length }) => new Float32Array(length))
+    this.gradients = this.#weights.map(({ length }) => new Float32Array(length))
   }
 
   /** Before each window. */
   reset(): void {
-    for (const gradient of this.#gradients) gradient.fill(0)
+    for (const gradient of this.gradients) gradient.fill(0)
     this.#alive.clear()
     this.#kept = 0
-    this.#keptBytes = 0
   }
 
   forward(x: Float32Array): { readonly y: Float32Array; readonly activations: Activations } {
@@ -80,12 +79,7 @@ export class Stage {
       y = multiplyPlain(y, weights, width, { rows: y.length / width })
     }
     this.#alive.add(activations)
-    const all = [...this.#alive].flat()
     this.#kept = Math.max(this.#kept, this.#alive.size)
-    this.#keptBytes = Math.max(
-      this.#keptBytes,
-      all.reduce((sum, { byteLength }) => sum + byteLength, 0),
-    )
     return { y, activations }
   }
 
@@ -98,7 +92,7 @@ export class Stage {
     let gradient = dy
     for (let layer = this.#weights.length - 1; layer >= 0; layer -= 1) {
       const x = activations[layer] ?? new Float32Array()
-      const sum = this.#gradients[layer] ?? new Float32Array()
+      const sum = this.gradients[layer] ?? new Float32Array()
       const added = multiplyPlain(transposed(x, width), gradient, width, { rows: width, inner: rows })
       for (let index = 0; index < sum.length; index += 1) sum[index] = (sum[index] ?? 0) + (added[index] ?? 0)
       gradient = multiplyPlain(gradient, this.#transposed[layer] ?? new Float32Array(), width, { rows })
@@ -110,8 +104,8 @@ export class Stage {
   told(): Told {
     const expected = expectedOf(this.#shape, this.#rank)
     let [checked, failed, worst] = [0, this.#alive.size, 0]
-    for (const [layer, gradient] of this.#gradients.entries()) {
-      const right = expected[layer] ?? new Float64Array()
+    for (const [layer, gradient] of this.gradients.entries()) {
+      const right = expected[layer] ?? new Float32Array()
       const scale = right.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0)
       for (const [index, value] of right.entries()) {
         const error = Math.abs((gradient[index] ?? Number.NaN) - value) / scale
@@ -120,7 +114,7 @@ export class Stage {
         worst = Math.max(worst, error)
       }
     }
-    return { checked, failed, worst, kept: this.#kept, keptBytes: this.#keptBytes }
+    return { checked, failed, worst, kept: this.#kept }
   }
 }
 
@@ -131,7 +125,6 @@ export interface Told {
   /** Largest error, relative to the largest gradient of its layer. */
   readonly worst: number
   readonly kept: number
-  readonly keptBytes: number
 }
 
 /** The batch in so many parts, and what the last rank sends back first. */
@@ -155,7 +148,7 @@ export function verificationOf(told: readonly (Told | null)[]): Verification {
     failed: sum(({ failed }) => failed),
     maxRelativeError: Math.max(0, ...told.map((own) => own?.worst ?? 0)),
     tolerance: TOLERANCE,
-    what: 'gradients of the weights, against those of the whole model in float64',
+    what: 'gradients of the weights, against those of the whole model and batch in one piece',
   }
 }
 
@@ -165,44 +158,22 @@ function layersOfRank({ layers }: StageShape, rank: number): readonly number[] {
   return Array.from({ length: layers[rank] ?? 0 }, (_, index) => before + index)
 }
 
-const product = (a: Float64Array, b: Float64Array, n: number, inner: number): Float64Array<ArrayBuffer> => {
-  const rows = a.length / inner
-  const c = new Float64Array(rows * n)
-  for (let row = 0; row < rows; row += 1)
-    for (let k = 0; k < inner; k += 1) {
-      const factor = a[row * inner + k] ?? Number.NaN
-      for (let column = 0; column < n; column += 1)
-        c[row * n + column] = (c[row * n + column] ?? 0) + factor * (b[k * n + column] ?? Number.NaN)
-    }
-  return c
+/** By shape and rank: all variants and repeats of a run have the same. */
+const known = new Map<string, readonly Float32Array[]>()
+
+/** Gradients of a rank's weights where one stage has the whole model, and the batch is not cut. */
+function expectedOf({ layers, width }: StageShape, rank: number): readonly Float32Array[] {
+  const total = layers.reduce((sum, own) => sum + own, 0)
+  const key = JSON.stringify([layers, width])
+  const gradients = known.get(key) ?? wholeModel(total, width)
+  known.set(key, gradients)
+  return layersOfRank({ layers, width }, rank).map((layer) => gradients[layer] ?? new Float32Array())
 }
 
-/** By shape and rank: all variants and repeats of a run have the same. */
-const known = new Map<string, readonly Float64Array[]>()
-
-/** Gradients of a rank's weights by the whole model. */
-function expectedOf(shape: StageShape, rank: number): readonly Float64Array[] {
-  const key = JSON.stringify([shape, rank])
-  const found = known.get(key)
-  if (found) return found
-  const { layers, width } = shape
-  const weights = layers.flatMap((_, of) =>
-    layersOfRank(shape, of).map((layer) => Float64Array.from(weightsOf(layer, width))),
-  )
-  const inputs = [Float64Array.from(batchOf(width))]
-  for (const each of weights) inputs.push(product(inputs.at(-1) ?? new Float64Array(), each, width, width))
-  const targets = targetsOf(width)
-  let gradient = (inputs.at(-1) ?? new Float64Array()).map(
-    (value, at) => (value - (targets[at] ?? Number.NaN)) / ROWS,
-  )
-  const own = layersOfRank(shape, rank)
-  const first = own[0] ?? 0
-  const gradients: Float64Array[] = []
-  for (let layer = weights.length - 1; layer >= first; layer -= 1) {
-    const x = inputs[layer] ?? new Float64Array()
-    if (own.includes(layer)) gradients.unshift(product(transposed(x, width), gradient, width, ROWS))
-    gradient = product(gradient, transposed(weights[layer] ?? new Float64Array(), width), width, width)
-  }
-  known.set(key, gradients)
-  return gradients
+function wholeModel(layers: number, width: number): readonly Float32Array[] {
+  const stage = new Stage({ layers: [layers], width }, 0)
+  const { batch, lossGradient } = microBatches(width, 1)
+  const { y, activations } = stage.forward(batch[0] ?? new Float32Array())
+  stage.backward(activations, lossGradient(y, 0))
+  return stage.gradients
 }

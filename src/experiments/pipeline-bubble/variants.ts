@@ -119,6 +119,5 @@ export const ALL = SCHEDULES.flatMap((schedule) =>
 )
 export const scheduledOf = byId(ALL)
 
-/** Where `derived` holds, by rank, how many micro-batches were kept at most, and how many bytes. */
+/** Where `derived` holds, by rank, how many micro-batches were kept at most. */
 export const keptKey = (variant: string): string => `kept ${variant}`
-export const bytesKey = (variant: string): string => `bytes ${variant}`
