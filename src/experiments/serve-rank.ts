@@ -15,7 +15,7 @@ import { REPEAT_NONE } from '../trace/schema'
 import { probeClock } from './clock-probe'
 
 /** What a variant's program is given on this rank, on its own device. */
-export interface RankWork {
+interface RankWork {
   readonly input: object
   /** Before each window. */
   readonly before?: () => Promise<void>

@@ -18,7 +18,6 @@ export type SeriesHue = FigureHue | (typeof RECORDED_HUES)[number]
 export type FigureAxis = PointFigure['x']
 export type FigurePoint = FileSeries['points'][number]
 export type FigureThreshold = PointFigure['thresholds'][number]
-export type BarPart = BarFigure['parts'][number]
 export type BarValue = NonNullable<BarFigure['bars'][number]['total']>
 export type GraphNode = GraphFigure['nodes'][number]
 export interface FigureSeries extends Omit<FileSeries, 'hue'> {

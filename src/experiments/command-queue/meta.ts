@@ -1,5 +1,4 @@
 /** What does a launch cost? The same small kernels in one pass, in passes, in command buffers, in submits of their own. */
-import { betweenPasses, busyRatio } from '../declare/device-samplers'
 import { defineExperiment } from '../declare/experiment'
 import { only } from '../declare/metric'
 import { choice, number } from '../declare/params'
@@ -13,7 +12,6 @@ import {
   onHost,
   LAUNCHES,
   ONE_PASS,
-  PASSES,
   SUBMITS,
 } from './samplers'
 
@@ -73,13 +71,6 @@ export const commandQueue = defineExperiment({
     'host-us': ['Host encoding and submitting a kernel', hostPerKernel],
     'handover-us': ['Host, from one submit() to the next', handover, only(SUBMITS)],
     'submit-us': ['Inside one submit()', medianSpan({ role: 'submit' })],
-    'launch-gap-us': [
-      'Device idle between two passes',
-      betweenPasses({ kind: 'compute' }),
-      // Where only the ends of a command buffer are stamped, the passes in it have no gaps that were seen.
-      { variants: (variant, { stamps }) => others(variant) && (variant !== PASSES || stamps === 'passes') },
-    ],
-    'device-busy-ratio': ['Device busy', busyRatio()],
     'queue-depth-max': ['Deepest queue', largestOf('queue depth')],
   },
 })

@@ -1,5 +1,4 @@
 /** Does a faster kernel help? The matmul kernels of the ladder on one size, beside this device's roofline, without and with transfers. */
-import { busyRatio } from '../declare/device-samplers'
 import { defineExperiment } from '../declare/experiment'
 import { valueIn } from '../../text/facts'
 import { choice, list } from '../declare/params'
@@ -41,7 +40,6 @@ const transfersOnly = (variants: Variants) => variants.filter((variant) => varia
 const wholeIfMoved = (variants: Variants) => (variants.some(isMoved) ? [''] : [])
 
 const flops = derivedOf('flopsPerStep')
-const itself = ({ variant }: LadderView): string => variant
 const firstMoved = (view: LadderView): string => moved(firstRung(view))
 const fastestMoved = (view: LadderView): string => moved(fastestRung(view))
 
@@ -129,23 +127,12 @@ export const kernelLadder = defineExperiment({
       quotientOf({ name: 'gflops' }, { name: 'peak-gflops', variant: FMA_PEAK }),
       { at: rungs },
     ],
-    speedup: [
-      'Faster than the first kernel',
-      speedup('kernel-ms', firstRung, itself),
-      { at: (variants) => rungs(variants).slice(1) },
-    ],
     'step-ms': [
       'Time of a step',
       windowOver(matmulsOf),
       { at: (variants) => [...both(variants), ...transfersOnly(variants)] },
     ],
-    'device-busy-ratio': ['Device busy', busyRatio(), { at: both }],
     'step-gflops': ['Rate of a step with transfers', rateOf(flops, { name: 'step-ms' }), { at: movedRungs }],
-    'step-speedup': [
-      'A step, faster than with the first kernel',
-      speedup('step-ms', firstMoved, itself),
-      { at: (variants) => movedRungs(variants).slice(1) },
-    ],
     'not-kernel-share': ['Share of a step that is not the kernel', notKernelShare, { variants: isMoved }],
     'host-copy-ms': ['Host copying in a step', hostCopy, { variants: isMoved }],
     'rest-ms': ['Rest of a step: on the way, or waiting', rest, { variants: isMoved }],

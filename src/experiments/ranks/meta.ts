@@ -160,7 +160,6 @@ export const ranks = defineExperiment({
     ],
     'all-ms': ['Until rank 0 had all rows', makespan, sharded],
     'rows-ms': ['Rows of one rank, on the device', medianSpan(MATMUL), sharded],
-    'device-ms': ['All ranks’ rows, added up', sumOfSpans(MATMUL), sharded],
     'gather-ms': ['Rank 0 waited for rows', sumOfSpans({ role: 'recv' }), several],
     'sums-ratio': ['Sums that rank 0 got before it hung', sumsOfRank0, only(ITEM_DECIDES)],
     'found-ms': ['Until the hang was found', foundAfter, only(...HANGING)],

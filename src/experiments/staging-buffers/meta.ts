@@ -4,8 +4,7 @@ import { NOT_RECORDED } from '../declare/device-samplers'
 import { defineExperiment } from '../declare/experiment'
 import { only, type RepeatSampler, type View } from '../declare/metric'
 import { list, number } from '../declare/params'
-import { medianSpan, ofWindows, rateOf, steps, sumOfSpans, windowOver, worked } from '../declare/samplers'
-import { SPAN_KINDS } from '../../trace/schema'
+import { medianSpan, ofWindows, steps, sumOfSpans, windowOver, worked } from '../declare/samplers'
 import { shared } from '../shared-params'
 import { ALL, DEEPER, depthOf, MAIN, NEW, REUSED, ringVariant, WRITE } from './variants'
 
@@ -13,37 +12,23 @@ type OwnView = View<{ readonly steps: number }>
 const staged = { variants: (variant: string) => variant !== WRITE }
 const again = { variants: (variant: string) => depthOf(variant) > 0 }
 const batchBytes = ({ evidence }: OwnView): number => Number(evidence.derived['batchBytes'])
-const IN_FLIGHT = SPAN_KINDS.indexOf('staging-in-flight')
-
-/** Read off a repeat's spans, as recorded. */
-const counted = (
-  count: (view: OwnView, repeat: number) => number,
-): RepeatSampler<{ readonly steps: number }> => ({
-  quantity: 'count',
-  sample: (view, { repeat }) => (view.spans.repeats.includes(repeat) ? count(view, repeat) : null),
-  missing: () => NOT_RECORDED,
-})
 
 /** Of all of a batch's bytes: handed to writeBuffer(), written into a mapped buffer, copied out of it by a command. */
-const copies = counted((view, repeat) => {
-  const { bytes } = view.evidence.placed.trace.spans
-  const of = (spans: readonly number[]) => sum(spans.map((span) => bytes[span] ?? 0))
-  const { spans } = view
-  const carried = [
-    ...spans.find(repeat, { role: 'write' }),
-    ...spans.find(repeat, { role: 'fill' }),
-    ...spans.find(repeat, { kind: 'staging-in-flight' }),
-  ]
-  return of(carried) / (batchBytes(view) * steps(view))
-})
-
-/** Those that it made, or else those that it was given: a lane each. */
-const buffers = counted(({ evidence, spans }, repeat) => {
-  const { lane, kind } = evidence.placed.trace.spans
-  const made = spans.find(repeat, { role: 'create' }).length
-  const given = spans.find(repeat, {}).filter((span) => kind[span] === IN_FLIGHT)
-  return made > 0 ? made : new Set(given.map((span) => lane[span])).size
-})
+const copies: RepeatSampler<{ readonly steps: number }> = {
+  quantity: 'count',
+  sample: (view, { repeat }) => {
+    const { spans, evidence } = view
+    if (!spans.repeats.includes(repeat)) return null
+    const { bytes } = evidence.placed.trace.spans
+    const carried = [
+      ...spans.find(repeat, { role: 'write' }),
+      ...spans.find(repeat, { role: 'fill' }),
+      ...spans.find(repeat, { kind: 'staging-in-flight' }),
+    ]
+    return sum(carried.map((span) => bytes[span] ?? 0)) / (batchBytes(view) * steps(view))
+  },
+  missing: () => NOT_RECORDED,
+}
 
 export const stagingBuffers = defineExperiment({
   id: 'staging-buffers',
@@ -102,19 +87,15 @@ export const stagingBuffers = defineExperiment({
       { ...staged, isFactor: true },
     ],
     'step-ms': ['Time of a batch', windowOver(steps)],
-    'gb-per-s': ['Rate', rateOf(batchBytes, { name: 'step-ms' })],
     // The same loader stands before every way; without one there is nothing to measure.
     'loader-ms': ['Host in the loader', medianSpan({ role: 'compute' }), only(ringVariant(2))],
     'create-ms': ['Host making a buffer', medianSpan({ role: 'create' }), only(NEW)],
     'fill-ms': ['Host filling a staging buffer', medianSpan({ role: 'fill' }), staged],
-    'write-ms': ['Host inside writeBuffer()', medianSpan({ role: 'write' }), only(WRITE)],
-    'submit-ms': ['Host inside submit(), for each batch', sumOfSpans({ role: 'submit' }, steps)],
     'stall-ms': [
       'Host waited for a staging buffer, for each batch',
       sumOfSpans({ role: 'wait-staging' }, steps),
       again,
     ],
-    'end-wait-ms': ['Host waited at the end, for each batch', sumOfSpans({ role: 'wait-done' }, steps)],
     'flight-ms': ['Staging buffer in flight', medianSpan({ kind: 'staging-in-flight' }), again],
     'device-copy-ms': [
       'Copy on the device (upper bound)',
@@ -130,7 +111,6 @@ export const stagingBuffers = defineExperiment({
         'up to; inferred from Chromium’s source, not measured: fewer where it can leave one out',
       ),
     ],
-    buffers: ['Staging buffers of the program', buffers],
     'batch-bytes': [
       'Bytes of a batch',
       worked('count', batchBytes, 'by the size that every variant sends'),

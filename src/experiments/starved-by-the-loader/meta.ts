@@ -11,7 +11,6 @@ import {
   aheadIn,
   aheadVariant,
   AT_HAND,
-  hasWorkers,
   LEAST_AHEAD,
   makersOf,
   ONE_WORKER,
@@ -139,11 +138,6 @@ export const starvedByTheLoader = defineExperiment({
       'A step over the making of its batch',
       overSpans(MAKING),
       { variants: (variant) => aheadIn(variant) > 0, note: 'no reserve makes a step shorter than that' },
-    ],
-    'batch-wait-ms': [
-      'Loop waited for a batch, a step',
-      sumOfSpans({ role: 'wait-batch' }, steps),
-      { variants: hasWorkers },
     ],
   },
 })

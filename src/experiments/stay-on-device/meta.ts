@@ -1,5 +1,5 @@
 /** What does a round trip cost? A chain of layers whose results stay on the device, cross to the host and back, or leave one number behind. */
-import { betweenPasses, busyRatio } from '../declare/device-samplers'
+import { busyRatio } from '../declare/device-samplers'
 import { defineExperiment } from '../declare/experiment'
 import { only, type View } from '../declare/metric'
 import { choice, number } from '../declare/params'
@@ -76,7 +76,6 @@ export const stayOnDevice = defineExperiment({
     'write-ms': ['Host inside writeBuffer()', medianSpan({ role: 'write' }), trips],
     'stall-ms': ['Host waited for what comes back', medianSpan({ role: 'wait-map' }), goes],
     'read-ms': ['Host copying it out', medianSpan({ role: 'read' }), goes],
-    'idle-per-trip-ms': ['Device idle until the next layer', betweenPasses(MATMUL)],
     // Both wait for each layer; what only one of them does is carry a matrix down and up.
     'bytes-ratio': [
       'Share of the extra time that goes with the bytes',

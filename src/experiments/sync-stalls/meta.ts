@@ -3,7 +3,7 @@ import { busyRatio } from '../declare/device-samplers'
 import { defineExperiment } from '../declare/experiment'
 import type { Facts } from '../../text/facts'
 import { list, number } from '../declare/params'
-import { freeRatio, MATMUL, ratioTo, steps, sumOfSpans, windowOver } from '../declare/samplers'
+import { MATMUL, ratioTo, steps, sumOfSpans, windowOver } from '../declare/samplers'
 import { matmulSources, shared } from '../shared-params'
 import { ALL, readsOf, type Reads } from './variants'
 
@@ -93,6 +93,5 @@ export const syncStalls = defineExperiment({
       sumOfSpans({ role: 'wait-map' }, steps),
       { variants: reads },
     ],
-    'host-free-ratio': ['Host neither works nor submits', freeRatio()],
   },
 })

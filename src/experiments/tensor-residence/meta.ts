@@ -90,7 +90,6 @@ export const tensorResidence = defineExperiment({
     ],
     'write-ms': ['Host inside writeBuffer()', medianSpan({ role: 'write' }), sends],
     'kernel-ms': ['Device making the numbers', medianSpan(MATMUL), makes],
-    'stall-ms': ['Host waited for the value', medianSpan({ role: 'wait-map' }), makes],
     'end-wait-ms': ['Host waited at the end, for each tensor', sumOfSpans({ role: 'wait-done' }, steps)],
     'uploaded-bytes': ['Bytes that the host sent, for each tensor', written],
     'tensor-bytes': [

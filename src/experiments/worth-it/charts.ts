@@ -1,4 +1,4 @@
-/** Time against size, where the crossing of two lines is the answer; and what a round trip is made of. Pure. */
+/** Time against size, where the crossing of two lines is the answer. Pure. */
 import type { Metric } from '../../trace/report'
 import type { View } from '../declare/metric'
 import { variantsOf } from '../evidence'
@@ -6,7 +6,7 @@ import type { Bounded } from '../../base/crossover'
 import { boundsOf, crossoverOf, curveOf, pointsOf, sizeSampler, thresholdsOf } from '../declare/sizes'
 import { predictSize } from './crossover'
 import { CPU, READBACK, RESIDENT, ROUND_TRIP, sizeAt, UPLOAD, type Place } from './variants'
-import type { BarFigure, BarPart, Figure, FigureHue, ReportFigure } from '../../trace/figure'
+import type { Figure, FigureHue } from '../../trace/figure'
 import type { Evidence } from '../run-types'
 
 type Uses = Readonly<Record<'uses', number>>
@@ -68,24 +68,12 @@ const THRESHOLDS = [
   ['rule-latency-n', ROUND_TRIP, 'rule with latency'],
 ] as const
 
-/** In the order in which they happen. */
-const PARTS: readonly BarPart[] = [
-  { id: 'fill-ms', label: 'host fills staging', hue: 'staging' },
-  { id: 'kernel-ms', label: 'device computes', hue: 'device' },
-  { id: 'other-wait-ms', label: 'host waits besides', hue: 'wait' },
-  { id: 'read-ms', label: 'host copies the result out', hue: 'host' },
-]
-
 export function figuresOfWorthIt(
   metrics: readonly Metric[],
   { params }: Pick<Evidence, 'params'>,
-): readonly ReportFigure[] {
+): readonly Figure[] {
   const lines = timeBySize(metrics, Number(params['uses']))
-  const bars = partsOfRoundTrips(metrics)
-  return [
-    ...(lines.series.length > 0 ? [lines] : []),
-    ...(bars.bars.some(({ parts }) => Object.keys(parts).length > 0) ? [bars] : []),
-  ]
+  return lines.series.length > 0 ? [lines] : []
 }
 
 /** @param uses products of one upload */
@@ -106,21 +94,3 @@ function timeBySize(metrics: readonly Metric[], uses: number): Figure {
     thresholds: thresholdsOf(metrics, THRESHOLDS),
   }
 }
-
-const partsOfRoundTrips = (metrics: readonly Metric[]): BarFigure => ({
-  kind: 'bars',
-  id: 'round-trip-parts',
-  title: 'What a round trip is made of',
-  caption:
-    'The part in which the device computes is what a faster kernel can shorten; the host waits besides for bytes to travel and for completion to be reported.',
-  axis: { label: 'time of a round trip', unit: 'ms' },
-  parts: PARTS,
-  bars: curveOf(metrics, 'time-ms', sizeAt(ROUND_TRIP)).map(({ n, ...total }) => {
-    const parts = PARTS.flatMap(({ id }) => {
-      const found = curveOf(metrics, id, sizeAt(ROUND_TRIP)).find((part) => part.n === n)
-      return found ? [[id, { value: found.value, low: found.low, high: found.high }] as const] : []
-    })
-    return { label: `n = ${String(n)}`, parts: Object.fromEntries(parts), total }
-  }),
-  thresholds: [],
-})

@@ -1,5 +1,4 @@
 /** How the figures of worth-it are read off windows and spans. An operation is `uses` matmuls. Pure. */
-import type { SpanRole } from '../../trace/schema'
 import { deviceMissing, deviceStep } from '../declare/device-samplers'
 import { NOT_NEGATIVE, SHARE, type DerivedSampler, type RepeatSampler, type View } from '../declare/metric'
 import { quotient } from '../../text/interval-arithmetic'
@@ -33,12 +32,6 @@ export const time: RepeatSampler<unknown> = {
       : {},
 }
 
-/** Time of an operation that the host spends so. Each span is off by up to a step of the clock, so their mean is too. */
-export const perOperation = (role: SpanRole): RepeatSampler<unknown> => ({
-  ...sumOfSpans<unknown>({ role }, operations),
-  systematic: ({ evidence }) => evidence.hostStepNs,
-})
-
 const passes = sumOfSpans<unknown>(MATMUL, operations)
 /** All matmuls of an operation are one pass; null where one of a window was not timed. */
 export const computing: RepeatSampler<unknown> = {
@@ -61,12 +54,13 @@ export const kernelShare: RepeatSampler<unknown> = {
   systematic: (view) => deviceStep(view) / Math.min(...view.windows.map((window) => timeOf(view, window))),
 }
 
+const waits = sumOfSpans<unknown>({ role: 'wait-map' }, operations)
 /** Both are lengths, each by its own clock: no clock fit is needed. A kernel may have begun before the host began to wait. */
 export const otherWait: RepeatSampler<unknown> = {
   ...computing,
   origin: 'derived',
   sample: (view, window) => {
-    const waitNs = perOperation('wait-map').sample(view, window)
+    const waitNs = waits.sample(view, window)
     const ns = computing.sample(view, window)
     return waitNs === null || ns === null ? null : Math.max(0, waitNs - ns)
   },

@@ -22,7 +22,7 @@ import { list, number } from '../declare/params'
 import { quotientOf } from '../declare/samplers'
 import { matmulSources, shared } from '../shared-params'
 import { figuresOfWorthIt, crossover, ruleOfThumb } from './charts'
-import { alpha, bandwidth, computing, gflops, kernelShare, otherWait, perOperation, time } from './measures'
+import { alpha, bandwidth, computing, gflops, kernelShare, otherWait, time } from './measures'
 
 function namesOf({ metrics, derived }: Facts): Names {
   /** Sizes at which a metric of a place is known, ascending. */
@@ -129,10 +129,7 @@ export const worthIt = defineExperiment({
     'rule-latency-factor': ['Measured over the rule with latency', overRule('rule-latency-n'), atTrips],
     'kernel-share': ['Share of a round trip that is computing', kernelShare, ofTrips],
     'kernel-ms': ['Computing, on the device', computing, ofTrips],
-    'fill-ms': ['Host filling staging buffers', perOperation('fill'), ofTrips],
-    'wait-ms': ['Host awaiting the result', perOperation('wait-map'), ofTrips],
     'other-wait-ms': ['Awaiting it while the device does not compute', otherWait, ofTrips],
-    'read-ms': ['Host copying the result out', perOperation('read'), ofTrips],
     'time-ms': ['Time of all products of an upload', time, ofSizes],
     gflops: ['Rate of an operation', gflops, ofSizes],
     'upload-gb-per-s': ['Bandwidth to the device', bandwidth, { at: [UPLOAD] }],
@@ -143,7 +140,6 @@ export const worthIt = defineExperiment({
       ruleOfThumb('computed'),
       atTrips,
     ],
-    'rule-compute-factor': ['Measured over the rule by time computed', overRule('rule-compute-n'), atTrips],
   },
   figures: figuresOfWorthIt,
 })

@@ -82,7 +82,7 @@ describe('the recorded runs', () => {
   it('have no answer that is nearly always right', () => {
     for (const said of ['more', 'same', 'less'] as const) {
       const right = outcomes.filter(([, { was }]) => was === said).length
-      expect(right, said).toBeLessThan(outcomes.length / 2)
+      expect(right, said).toBeLessThanOrEqual(outcomes.length / 2)
     }
   })
 })
