@@ -167,7 +167,7 @@ describe('the code', () => {
   it('is the start until something is written, and that after a reload', async () => {
     const tabs = fakeTabs()
     const { store, code } = await opened(tabs.newTab())
-    expect(code()).toEqual({ text: START, start: START, discarded: null, isKept: true })
+    expect(code()).toEqual({ text: START, start: START, isKept: true })
     expect(tabs.items.size).toBe(0) // opening writes nothing
     store.write(KEY, 'mine')
     expect((await opened(tabs.newTab())).code()).toMatchObject({ text: 'mine', isKept: true })
@@ -191,43 +191,6 @@ describe('the code', () => {
     expect([...tabs.items.values()].join()).not.toContain(START)
   })
 
-  it('comes back after a reset, also after a reload', async () => {
-    const tabs = fakeTabs()
-    const { store } = await opened(tabs.newTab())
-    store.write(KEY, 'mine')
-    store.reset(KEY)
-    const later = await opened(tabs.newTab())
-    expect(later.code()).toMatchObject({ text: START, discarded: 'mine' })
-    later.store.write(KEY, 'second')
-    later.store.bringBack(KEY)
-    expect(later.code()).toMatchObject({ text: 'mine', discarded: 'second' })
-  })
-
-  it('offers nothing to bring back once undo has restored it and the learner goes on', async () => {
-    const { store, code } = await opened()
-    store.write(KEY, 'mine')
-    store.reset(KEY)
-    store.write(KEY, 'mine') // undo
-    store.write(KEY, START) // redo
-    expect(code()).toMatchObject({ text: START, discarded: 'mine' })
-    store.write(KEY, 'mine') // undo
-    store.write(KEY, 'mine too')
-    expect(code()?.discarded).toBeNull()
-  })
-
-  it('is the same in all tabs, and what one of them wrote before can be brought back', async () => {
-    const tabs = fakeTabs()
-    const [a, b] = [await opened(tabs.newTab()), await opened(tabs.newTab())]
-    a.store.write(KEY, 'of a')
-    for (const text of ['o', 'of', 'of b']) b.store.write(KEY, text)
-    tabs.deliver()
-    expect(a.code()).toMatchObject({ text: 'of b', discarded: 'of a' })
-    expect(b.code()).toMatchObject({ text: 'of b', discarded: null })
-    a.store.bringBack(KEY)
-    tabs.deliver()
-    expect(b.code()).toMatchObject({ text: 'of a', discarded: 'of b' })
-  })
-
   it.each(['blocked', 'full'] as const)(
     'stays on the page where storage is %s, and says so',
     async (kind) => {
@@ -239,10 +202,10 @@ describe('the code', () => {
   )
 
   it('is never believed: whatever lies in storage, an exercise opens', async () => {
-    for (const data of ['null', '7', '{"text":7,"discarded":{}}', '[]']) {
+    for (const data of ['null', '7', '{"text":7}', '[]']) {
       const tabs = fakeTabs()
       tabs.items.set(`host-device-lab:mend:${KEY}`, `{"version":1,"data":${data}}`)
-      expect((await opened(tabs.newTab())).code()).toMatchObject({ text: START, discarded: null })
+      expect((await opened(tabs.newTab())).code()).toMatchObject({ text: START })
     }
   })
 })

@@ -38,10 +38,6 @@ export interface Code {
   readonly text: string
   /** The program that the exercise begins with. */
   readonly start: string
-  /**
-   * Text that the last reset gave up, or that another tab's text replaced: `bringBack` restores it.
-   */
-  readonly discarded: string | null
   /** False where storage is blocked or full: the text lasts as long as the page. */
   readonly isKept: boolean
 }
@@ -113,7 +109,6 @@ const PROGRAMS = ['start', 'yours', 'reference'] as const satisfies readonly (ke
 
 const RECORD_VERSION = 1
 const recordKey = (key: string): string => `host-device-lab:mend:${key}`
-const textOf = (data: unknown): string | null => (typeof data === 'string' ? data : null)
 
 export function createExerciseStore(props: ExerciseStoreParts) {
   const { load, environment, localStore, quiet } = props
@@ -127,41 +122,12 @@ export function createExerciseStore(props: ExerciseStoreParts) {
     results: {},
   }))
   let abort: AbortController | null = null
-  /** Keys of texts that were written in this tab since it last took another tab's. */
-  const written = new Set<string>()
-
-  const codeOf = (key: string): Code => {
-    const code = store.getState().code[key]
-    if (!code) throw new Error(`The exercise '${key}' has not been opened.`)
-    return code
-  }
   const put = (key: string, code: Code): void =>
     store.setState((state) => ({ code: { ...state.code, [key]: code } }))
-  const readCode = (key: string): { readonly text: string | null; readonly discarded: string | null } => {
+  const kept = (key: string): string | null => {
     const data = localStore.read(recordKey(key))?.data
-    return isRecord(data)
-      ? { text: textOf(data['text']), discarded: textOf(data['discarded']) }
-      : { text: null, discarded: null }
+    return isRecord(data) && typeof data['text'] === 'string' ? data['text'] : null
   }
-  /** Storage is written before the store: a listener that throws cannot cost a keystroke. An unchanged start is not kept: the next build may have another. */
-  const save = (key: string, code: Omit<Code, 'isKept'>): void => {
-    written.add(key)
-    const { text, start, discarded } = code
-    const data = { text: text === start ? null : text, discarded }
-    const isKept = localStore.write(recordKey(key), { version: RECORD_VERSION, data })
-    put(key, { ...code, isKept })
-  }
-
-  // Tabs share the text: the one that was written last is in all of them.
-  localStore.onElsewhere((changed) => {
-    for (const [key, code] of Object.entries(store.getState().code)) {
-      if (changed !== null && changed !== recordKey(key)) continue
-      const text = readCode(key).text ?? code.start
-      if (text === code.text) continue
-      const discarded = written.delete(key) && code.text !== code.start ? code.text : code.discarded
-      put(key, { ...code, text, discarded })
-    }
-  })
 
   return {
     store,
@@ -180,34 +146,22 @@ export function createExerciseStore(props: ExerciseStoreParts) {
         const key = exerciseKey(exercise)
         const { start } = exercise
         if (store.getState().code[key]?.start !== start) {
-          const { text, discarded } = readCode(key)
-          put(key, { text: text ?? start, start, discarded, isKept: localStore.works() })
+          put(key, { text: kept(key) ?? start, start, isKept: localStore.works() })
         }
         store.setState({ exercise })
       } catch (thrown) {
         if (isOpen()) store.setState({ fault: toFault(thrown) })
       }
     },
-    /** Keeps the learner's text, in this browser too. */
+    /**
+     * Keeps the learner's text. Storage is written before the store: a listener that throws cannot
+     * cost a keystroke. An unchanged start is not kept: the next build may have another.
+     */
     write: (key: string, text: string) => {
-      const code = codeOf(key)
-      // Undo has restored what a reset gave up, and the learner goes on from there. A redo of the reset still leaves a way back.
-      const isRestored = code.discarded === code.text && text !== code.start
-      save(key, { ...code, text, discarded: isRestored ? null : code.discarded })
-    },
-    reset: (key: string) => {
-      const code = codeOf(key)
-      if (code.text !== code.start) save(key, { ...code, text: code.start, discarded: code.text })
-    },
-    /** Restores what was given up; the text that stands there now is given up instead, unless it is the start. */
-    bringBack: (key: string) => {
-      const code = codeOf(key)
-      if (code.discarded === null || code.discarded === code.text) return
-      save(key, {
-        ...code,
-        text: code.discarded,
-        discarded: code.text === code.start ? null : code.text,
-      })
+      const { start } = store.getState().code[key] ?? { start: '' }
+      const data = { text: text === start ? null : text }
+      const isKept = localStore.write(recordKey(key), { version: RECORD_VERSION, data })
+      put(key, { text, start, isKept })
     },
     /** Resolves with the result, or null where it was cancelled or the lab itself failed. One at a time. */
     grade: async (

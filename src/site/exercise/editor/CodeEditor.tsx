@@ -16,29 +16,6 @@ import { createEditor, type Editor, type EditorHistory } from './code/editor'
 import { Button } from '../../ui/Button'
 import { SaidAtRest } from '../../ui/SaidAtRest'
 
-/**
- * An editor and what keeps its text: each change goes out, and comes back as the value a moment later. Such an echo must never be taken
- * for a change from outside, or it would undo what was typed meanwhile.
- */
-export function createValueEcho() {
-  let underWay: string[] = []
-  return {
-    /** The editor has passed this text out. */
-    passedOut: (text: string) => underWay.push(text),
-    /** Whether `value` came from elsewhere and is to be shown instead of `shown`. */
-    isForeign: (value: string, shown: string): boolean => {
-      if (value === shown) {
-        underWay = []
-        return false
-      }
-      const at = underWay.lastIndexOf(value)
-      underWay = underWay.slice(at + 1)
-      if (at === -1) underWay = []
-      return at === -1
-    },
-  }
-}
-
 /** What is wrong with the program, for all who cannot hover over a mark: each sentence leads to its line. */
 /** Announced once typing has paused: half a word is nearly always a syntax error. */
 const ANNOUNCED_AFTER_MS = 1500
@@ -72,8 +49,8 @@ export const ProblemList = ({ problems, onGoTo }: ProblemListProps) => {
 
 export interface CodeEditorProps {
   readonly language: 'javascript' | 'wgsl'
-  /** A change that the editor did not make itself becomes a step of its history: undo brings back what was there. */
-  readonly value: string
+  /** What it begins with. */
+  readonly text: string
   /** The program that the exercise begins with: the editor is as high. */
   readonly start: string
   /** The editor's accessible name, as long as it is shown. */
@@ -95,7 +72,7 @@ const FEWEST_LINES = 6
 
 export const CodeEditor = ({
   language,
-  value,
+  text,
   start,
   label,
   problems,
@@ -108,22 +85,18 @@ export const CodeEditor = ({
 }: CodeEditorProps) => {
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<Editor | null>(null)
-  const [echo] = useState(createValueEcho)
   const [marked, setMarked] = useState<readonly Problem[]>([])
 
-  const changed = useEffectEvent((text: string) => {
-    echo.passedOut(text)
-    onChange(text)
-  })
+  const changed = useEffectEvent(onChange)
   const run = useEffectEvent(onRun)
   const historyChanged = useEffectEvent(onHistory)
   const make = useEffectEvent((parent: HTMLElement, name: CodeEditorProps['language']) =>
     createEditor(
       parent,
       name,
-      { text: value, label },
+      { text, label },
       {
-        onChange: (text) => changed(text),
+        onChange: (next) => changed(next),
         onRun: () => run(),
         onHistory: (history) => historyChanged(history),
         onProblems: setMarked,
@@ -141,10 +114,6 @@ export const CodeEditor = ({
     }
   }, [language])
 
-  useLayoutEffect(() => {
-    const { current } = editor
-    if (current && echo.isForeign(value, current.text())) current.replaceText(value)
-  }, [value, echo])
   useEffect(() => {
     editor.current?.setProblems(problems)
   }, [problems, language])

@@ -4,8 +4,7 @@ import type { Problem } from '../../../exercises/problem'
 import type { ExcerptBar } from '../../../strips/excerpt'
 import { Button } from '../../ui/Button'
 import { lazyPage } from '../../ui/lazy-page'
-import { type Code, exerciseKey, type OpenExercise } from '../store'
-import { useExercises } from '../use-exercise'
+import type { Code, OpenExercise } from '../store'
 import type { Editor, EditorHistory } from './code/editor'
 import type { CodeEditorProps } from './CodeEditor'
 import './editor.css'
@@ -15,28 +14,23 @@ interface EditorToolbarProps {
   readonly history: EditorHistory
   readonly onUndo: () => void
   readonly onRedo: () => void
-  /** Asks nothing: undo brings the text back, and so does 'Bring my text back'. */
+  /** Asks nothing: undo brings the text back. */
   readonly onReset: () => void
-  readonly onBringBack: () => void
 }
 
 /** @internal One that is off keeps the focus: pressing it again and again must not throw the keyboard out. */
 export const EditorToolbar = ({
-  code: { text, start, discarded, isKept },
+  code: { text, start, isKept },
   history: { canUndo, canRedo },
   onUndo,
   onRedo,
   onReset,
-  onBringBack,
 }: EditorToolbarProps) => (
   <div className="editor-toolbar cluster split no-print">
     <div className="button-row" role="group" aria-label="Editing">
       <Button look="small" label="Undo" isOff={!canUndo} onClick={onUndo} />
       <Button look="small" label="Redo" isOff={!canRedo} onClick={onRedo} />
       <Button look="small" label="Reset to start" isOff={text === start} onClick={onReset} />
-      {discarded !== null && discarded !== text && (
-        <Button look="small" label="Bring my text back" onClick={onBringBack} />
-      )}
     </div>
     <p className={`small ${isKept ? 'quiet' : 'warn'}`} role="status">
       {isKept
@@ -49,11 +43,11 @@ export const EditorToolbar = ({
 const editor = lazyPage<CodeEditorProps>(async () => (await import('./CodeEditor')).CodeEditor)
 
 /** As high as the editor will be, to a line that breaks elsewhere. */
-const Waiting = ({ value, label }: CodeEditorProps) => (
+const Waiting = ({ text, label }: CodeEditorProps) => (
   <div className="code-editor shrinks" aria-busy="true" data-testid="code-editor-waiting">
     <pre className="code-editor-waiting breaks wide" aria-label={label}>
       <code>
-        {value.split('\n').map((line, at) => (
+        {text.split('\n').map((line, at) => (
           <span key={at} className="code-editor-waiting-line">
             {line}
             {'\n'}
@@ -86,8 +80,6 @@ interface ProgramProps {
 }
 
 export const Program = ({ ref, exercise, code, label, problems, lit, onChange, onRun }: ProgramProps) => {
-  const exercises = useExercises()
-  const key = exerciseKey(exercise)
   const [history, setHistory] = useState(NO_HISTORY)
   const { language, start } = exercise
   return (
@@ -96,12 +88,11 @@ export const Program = ({ ref, exercise, code, label, problems, lit, onChange, o
         {...{ code, history }}
         onUndo={() => ref.current?.undo()}
         onRedo={() => ref.current?.redo()}
-        onReset={() => exercises.reset(key)}
-        onBringBack={() => exercises.bringBack(key)}
+        onReset={() => ref.current?.replaceText(start)}
       />
       <LazyCodeEditor
         {...{ ref, language, start, label, problems, onChange, onRun }}
-        value={code.text}
+        text={code.text}
         litLine={lit?.line ?? null}
         litTone={lit?.kind === 'host-wait' ? 'wait' : 'host'}
         onHistory={setHistory}

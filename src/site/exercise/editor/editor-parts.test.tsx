@@ -9,7 +9,6 @@ const nothing = () => undefined
 const code: Code = {
   text: 'a',
   start: 'a',
-  discarded: null,
   isKept: true,
 }
 /** The opening tag of the button of that name; '' where there is none. */
@@ -28,7 +27,6 @@ describe('the toolbar', () => {
         onUndo={nothing}
         onRedo={nothing}
         onReset={nothing}
-        onBringBack={nothing}
         {...props}
       />,
     )
@@ -37,17 +35,11 @@ describe('the toolbar', () => {
     const markup = toolbar({})
     for (const name of ['Undo', 'Redo', 'Reset to start'])
       expect(button(markup, name), name).toContain('aria-disabled="true"')
-    expect(button(markup, 'Bring my text back')).toBe('')
   })
   it('has all of it once there is', () => {
     const markup = toolbar({ text: 'b' }, { history: { canUndo: true, canRedo: true } })
     for (const name of ['Undo', 'Redo', 'Reset to start'])
       expect(button(markup, name), name).toContain('aria-disabled="false"')
-  })
-  it('brings back what is not there already', () => {
-    const discarded = 'mine'
-    expect(button(toolbar({ discarded }), 'Bring my text back')).not.toBe('')
-    expect(button(toolbar({ discarded, text: 'mine' }), 'Bring my text back')).toBe('')
   })
   it.each([true, false])('reports storage: %s', (isKept) =>
     expect(toolbar({ isKept }).includes('small warn')).toBe(!isKept),
@@ -69,7 +61,7 @@ describe('problems', () => {
 
 const editor = {
   language: 'javascript',
-  value: 'one\ntwo <b>',
+  text: 'one\ntwo <b>',
   start: '',
   label: 'Program',
   problems: [],

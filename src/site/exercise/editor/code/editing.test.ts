@@ -8,7 +8,6 @@ import { editing, normalise, replacement } from './editing'
 import { LANGUAGES, type Language } from './editor'
 import { markProblems, problemsIn } from './problem-marks'
 import { parsed } from './testing/parsed'
-import { createValueEcho } from '../CodeEditor'
 import type { Problem } from '../../../../exercises/problem'
 
 const stateOf = (doc: string, language: Language = 'javascript'): EditorState =>
@@ -55,37 +54,6 @@ describe('a text from outside', () => {
   it('may have the line ends of another system', () => {
     expect(text(apply(stateOf('x'), replacement(stateOf('x'), 'a\r\nb\rc')))).toBe('a\nb\nc')
     expect(normalise(text(stateOf('a\r\nb')))).toBe('a\nb')
-  })
-})
-
-describe('the echo of what was typed', () => {
-  it('is never taken for a change from outside, whatever its delay', () =>
-    fc.assert(
-      fc.property(fc.array(fc.constantFrom('type', 'echo', 'skip'), { maxLength: 40 }), (steps) => {
-        const echo = createValueEcho()
-        let [shown, count] = ['', 0]
-        const underWay: string[] = []
-        for (const step of steps) {
-          if (step === 'type') {
-            count += 1
-            shown = String(count)
-            underWay.push(shown)
-            echo.passedOut(shown)
-          } else {
-            const value = underWay.shift()
-            if (step === 'echo' && value !== undefined) expect(echo.isForeign(value, shown)).toBe(false)
-          }
-        }
-        expect(echo.isForeign('from outside', shown)).toBe(true)
-      }),
-    ))
-
-  it('is over once it has caught up: the same text may then come from outside', () => {
-    const echo = createValueEcho()
-    echo.passedOut('a')
-    echo.passedOut('ab')
-    expect(echo.isForeign('ab', 'ab')).toBe(false)
-    expect(echo.isForeign('a', 'ab')).toBe(true)
   })
 })
 

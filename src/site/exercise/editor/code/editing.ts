@@ -8,17 +8,8 @@ import {
   syntaxHighlighting,
 } from '@codemirror/language'
 import { nextDiagnostic, previousDiagnostic } from '@codemirror/lint'
-import { Annotation, EditorState, type Extension, StateEffect, StateField } from '@codemirror/state'
-import {
-  Decoration,
-  type DecorationSet,
-  EditorView,
-  keymap,
-  layer,
-  lineNumbers,
-  RectangleMarker,
-  ViewPlugin,
-} from '@codemirror/view'
+import { EditorState, type Extension, StateEffect, StateField } from '@codemirror/state'
+import { Decoration, type DecorationSet, EditorView, keymap, lineNumbers, ViewPlugin } from '@codemirror/view'
 import type { Problem } from '../../../../exercises/problem'
 import { markProblems, problemLines } from './problem-marks'
 import { theme } from './theme'
@@ -103,23 +94,6 @@ const wrapping = ViewPlugin.define(
   { decorations: ({ marks }) => marks },
 )
 
-/** A caret that does not blink, for those who asked their system for less motion. The selection stays the browser's own. */
-const ownCaret: Extension = [
-  layer({
-    above: true,
-    class: 'cm-steady-carets',
-    markers: (view) =>
-      view.hasFocus && view.state.selection.main.empty
-        ? RectangleMarker.forRange(view, 'cm-steady-caret', view.state.selection.main)
-        : [],
-    update: (update) =>
-      update.docChanged || update.selectionSet || update.focusChanged || update.geometryChanged,
-  }),
-  EditorView.theme({ '& .cm-content.cm-content': { caretColor: 'transparent' } }),
-]
-
-const steadyCaret = (): Extension => (matchMedia('(prefers-reduced-motion: reduce)').matches ? ownCaret : [])
-
 /** Colours of tokens: those of the site's code listings (theme.css), which reach into the shadow root as custom properties. */
 const colour = (kind: string): { readonly color: string } => ({ color: `var(--code-token-${kind})` })
 
@@ -138,8 +112,6 @@ export const listing = HighlightStyle.define([
   },
   { tag: tags.separator, ...colour('punctuation') },
 ])
-
-export const fromOutside = Annotation.define<true>()
 
 /** @internal CodeMirror's own line ends. */
 export const normalise = (text: string): string => text.replace(/\r\n?/g, '\n')
@@ -177,7 +149,7 @@ export const editing = (language: Extension, indent = 2): Extension => [
 /** @internal */
 export const replacement = (state: EditorState, text: string) => ({
   changes: smallestChange(state.doc.toString(), normalise(text)),
-  annotations: [fromOutside.of(true), isolateHistory.of('full')],
+  annotations: isolateHistory.of('full'),
 })
 
 interface ViewOptions {
@@ -201,7 +173,6 @@ export function openView(parent: HTMLElement, { text, label, state, more }: View
       state,
       EditorView.lineWrapping,
       wrapping,
-      steadyCaret(),
       theme,
       EditorView.contentAttributes.of({ 'aria-label': label }),
       more,

@@ -4,7 +4,7 @@ import { diagnosticCount, setDiagnosticsEffect } from '@codemirror/lint'
 import { type Extension, Prec } from '@codemirror/state'
 import { EditorView, keymap, showPanel } from '@codemirror/view'
 import type { Problem } from '../../../../exercises/problem'
-import { editing, fromOutside, openView } from './editing'
+import { editing, openView } from './editing'
 import { markProblems, problemsIn } from './problem-marks'
 import { wgsl } from './wgsl'
 import { javascriptLanguage } from '@codemirror/lang-javascript'
@@ -57,7 +57,6 @@ export interface EditorHistory {
 }
 
 interface EditorEvents {
-  /** The learner has changed the text. */
   readonly onChange: (text: string) => void
   readonly onRun: () => void
   readonly onHistory: (history: EditorHistory) => void
@@ -138,8 +137,7 @@ export function createEditor(
           events.onHistory({ canUndo: undoDepth(state) > 0, canRedo: redoDepth(state) > 0 })
         if (!docChanged) return
         checkSyntax()
-        if (transactions.some((each) => each.docChanged && each.annotation(fromOutside) === undefined))
-          events.onChange(state.doc.toString())
+        events.onChange(state.doc.toString())
       }),
     ],
   })

@@ -44,7 +44,6 @@ export const theme = EditorView.theme({
     outline: '1px solid var(--text-2)',
   },
   '&.cm-focused .cm-nonmatchingBracket': { backgroundColor: 'transparent', textDecoration: 'underline' },
-  '.cm-steady-caret': { borderInlineStart: '2px solid var(--text)', marginInlineStart: '-1px' },
 
   // A little paler than in the listings, so that a comment keeps a contrast of 4.5; above the tone of a changed line.
   '& .cm-line.cm-lit.cm-lit': {
@@ -97,7 +96,6 @@ export const theme = EditorView.theme({
   '@media (forced-colors: active)': {
     '.cm-lit': { outline: '2px solid Highlight', outlineOffset: '-2px' },
     '.cm-changedText': { borderBlockEnd: '2px solid CanvasText' },
-    '.cm-steady-caret': { borderColor: 'CanvasText' },
   },
   '@media print': {
     '.cm-scroller': { maxBlockSize: 'none', overflow: 'visible' },
