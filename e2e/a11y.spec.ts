@@ -94,10 +94,10 @@ test('no violation in a lesson’s instrument, tab by tab', LONG, async ({ lab, 
   await expect(lab.timeline.locator('canvas').first()).toBeVisible()
   await page.getByText('What is in view, as a table').click()
   await noViolationInAnyLook(page)
-  const [, ...others] = await page.getByRole('tab').all()
+  const [, ...others] = await page.getByRole('group', { name: 'Code and figures' }).getByRole('button').all()
   for (const tab of others) {
     await tab.click()
-    await expect(tab).toHaveAttribute('aria-selected', 'true')
+    await expect(tab).toHaveAttribute('aria-pressed', 'true')
     await noViolationInAnyLook(page, { within: '.details' })
   }
 })

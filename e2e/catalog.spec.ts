@@ -220,7 +220,7 @@ for (const id of experimentLessonIds) {
     await test.step('every figure, in the instrument', async () => {
       await page.getByRole('main').getByRole('link', { name: 'All controls' }).last().click()
       await expect(lab.timeline.locator('canvas').first()).toBeVisible()
-      await page.getByRole('tab', { name: 'All figures' }).click()
+      await page.getByRole('button', { name: 'All figures' }).click()
       const table = page.getByTestId('metrics')
       for (const { name } of meta.metricKeys(report.params)) await expect(table).toContainText(name)
     })

@@ -8,7 +8,7 @@ import type { Metric } from '../../../trace/report'
 import { changesOf, valuesWithBoth, type Change, type Changes, type Trial } from '../../state/idle-time'
 import { inBackground } from '../../state/in-background'
 import type { RunState } from '../../state/run-store'
-import { Interval } from '../run/MetricsTable'
+import { Bar } from '../Bar'
 import { Button } from '../Button'
 import { ScrollTable } from '../ScrollTable'
 import { threeFigures } from './IdleTable'
@@ -36,7 +36,9 @@ const Figure = ({
   return (
     <div className="change-figure" data-testid={testId} data-ms={metric.value}>
       <span className="number">{figure}</span> {range !== '' && <span className="quiet">({range})</span>}
-      <Interval {...{ metric, most, isPredicted }} />
+      {metric.value !== null && most > 0 && (
+        <Bar {...metric} value={metric.value} most={most} isPredicted={isPredicted} />
+      )}
     </div>
   )
 }

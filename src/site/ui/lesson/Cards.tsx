@@ -12,7 +12,7 @@ import { formatMetric, TIME_NS } from '../format'
 import { Inline, PartsOfProse, Quantities } from '../prose/Inline'
 import { ReadingContext } from '../prose/Prose'
 import { parseInline, plainText } from '../prose/parse-prose'
-import { Bar } from './Bar'
+import { Bar } from '../Bar'
 import { CardStrips } from './ExcerptPanel'
 
 /** What pictures are drawn from. */

@@ -1,5 +1,5 @@
 /** The full instrument on the same data: every lane, tables, predictions, exports. For those who want it, one press away. */
-import { lazy, Suspense, useCallback, useEffect, useId, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { FIRST_RUN, runKey } from '../../state/lesson-runs'
 import { lineOfSpan, lineShares, type LineShare, type ProgramLine } from '../../state/program-lines'
 import { isUnderWay, type RunState } from '../../state/run-store'
@@ -13,6 +13,7 @@ import { RunOutcome } from '../run/RunOutcome'
 import { ShareMenu } from '../run/ShareMenu'
 import { TimelineView } from '../run/TimelineView'
 import { SourcePane } from '../source/SourcePane'
+import { Tabs } from '../Tabs'
 import { useStore } from 'zustand'
 import { CodePair } from './CodePair'
 import type { ScreenProps } from './use-lesson-run'
@@ -38,7 +39,6 @@ interface DetailsProps extends ScreenProps {
 
 const Details = ({ lesson, state, run, picked, timeline }: DetailsProps) => {
   const [tab, setTab] = useState<Tab>('code')
-  const id = useId()
   const { meta } = state
   const { placed } = run
   const sharesOf = useCallback(
@@ -47,35 +47,8 @@ const Details = ({ lesson, state, run, picked, timeline }: DetailsProps) => {
   )
   return (
     <section className="details stack-12" aria-label="Code and figures">
-      <div className="tabs" role="tablist" aria-label="Code and figures">
-        {TABS.map((each, index) => (
-          <button
-            key={each.id}
-            type="button"
-            role="tab"
-            id={`${id}-${each.id}`}
-            aria-selected={each.id === tab}
-            aria-controls={`${id}-panel`}
-            tabIndex={each.id === tab ? 0 : -1}
-            onClick={() => setTab(each.id)}
-            onKeyDown={(event) => {
-              const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
-              const next = TABS[(index + step + TABS.length) % TABS.length]
-              if (step === 0 || !next) return
-              setTab(next.id)
-              document.getElementById(`${id}-${next.id}`)?.focus()
-            }}
-          >
-            {each.label}
-          </button>
-        ))}
-      </div>
-      <div
-        id={`${id}-panel`}
-        role="tabpanel"
-        aria-labelledby={`${id}-${tab}`}
-        className="tab-panel shrinks stack-12"
-      >
+      <Tabs label="Code and figures" tabs={TABS} shown={tab} onShow={setTab} />
+      <div className="shrinks stack-12">
         {tab === 'code' && (
           <CodePair lesson={lesson} declaration={meta} values={run.params} lit={picked} sharesOf={sharesOf} />
         )}

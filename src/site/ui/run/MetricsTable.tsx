@@ -1,33 +1,10 @@
 /** Every figure of a run, with its interval, its count and the clock it was read from; rows of one metric share one scale. */
 import type { ExperimentMeta } from '../../../experiments/experiment'
 import type { Metric, MetricOrigin } from '../../../trace/report'
+import { Bar } from '../Bar'
 import { flagOf, metricText, pickUnit, type Scaled, whyNotMeasured } from '../format'
 import { ScrollTable } from '../ScrollTable'
 import './metrics.css'
-
-interface IntervalProps {
-  readonly metric: Metric
-  readonly most: number
-  readonly isPredicted?: boolean
-}
-
-/** Value and interval on a common scale from zero to `most`. */
-export const Interval = ({ metric: { value, low, high }, most, isPredicted = false }: IntervalProps) => {
-  if (value === null || most <= 0) return null
-  const at = (x: number) => `${String(Math.max(0, Math.min(100, (100 * x) / most)))}%`
-  return (
-    <div className="interval forced-keep" aria-hidden="true">
-      <div
-        className={isPredicted ? 'interval-bar interval-predicted' : 'interval-bar'}
-        style={{ inlineSize: at(value) }}
-      />
-      {low !== null && high !== null && (
-        <div className="interval-whisker" style={{ insetInlineStart: at(low), inlineSize: at(high - low) }} />
-      )}
-      <div className="interval-value" style={{ insetInlineStart: at(value) }} />
-    </div>
-  )
-}
 
 const origins: Readonly<Record<MetricOrigin, string>> = {
   'device-clock': 'device clock',
@@ -73,7 +50,7 @@ const Row = ({ metric, unit, most }: RowProps) => {
             <span className="metric-unit quiet">{text.unit}</span>
           </td>
           <td className="metric-plot">
-            <Interval metric={metric} most={most} />
+            {metric.value !== null && most > 0 && <Bar {...metric} value={metric.value} most={most} />}
           </td>
           <td className="nowrap quiet">
             {text.low === '' ? 'no interval' : `${text.low} to ${text.high}`}

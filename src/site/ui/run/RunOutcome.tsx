@@ -24,29 +24,11 @@ interface SeenVerdictProps {
   readonly origin?: RunState['origin']
 }
 
-/** On the screens of a lesson. */
 export const SeenVerdict = ({ verdict: { outcome, text }, origin }: SeenVerdictProps) => (
-  <p className={`see-verdict verdict-${outcome}`} data-testid="verdict" data-outcome={outcome}>
+  <p className="see-verdict" data-testid="verdict" data-outcome={outcome}>
     {origin && <strong>{outcomeWords(outcome, origin)}.</strong>} <Quantities text={text} />
   </p>
 )
-
-interface VerdictLineProps {
-  readonly report: Report
-  readonly origin: RunState['origin']
-}
-
-const VerdictLine = ({ report, origin }: VerdictLineProps) => {
-  const { outcome, text } = report.verdict
-  return (
-    <div className={`verdict verdict-${outcome}`} data-testid="verdict" data-outcome={outcome}>
-      <h2>{outcome === 'invalid' ? 'No verdict' : outcomeWords(outcome, origin)}</h2>
-      <p>
-        <Quantities text={text} />
-      </p>
-    </div>
-  )
-}
 
 function clockSentence({ clock }: Report): string {
   switch (clock.state) {
@@ -135,7 +117,7 @@ export const RunOutcome = ({ run, onAgain }: RunOutcomeProps) => {
               <div className="button-row">{again('Run again')}</div>
             </div>
           )}
-          <VerdictLine report={report} origin={run.origin} />
+          <SeenVerdict verdict={report.verdict} origin={run.origin} />
           <RunProvenance report={report} />
         </>
       )
