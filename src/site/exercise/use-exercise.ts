@@ -25,7 +25,7 @@ function useRung(passed: readonly number[], open: OpenExercise | null): number {
 
 /** The store comes with the first exercise that is opened, not with the first page, and lives as long as the page. */
 const made = new WeakMap<AppContext, ExerciseStore>()
-export function useExercises(): ExerciseStore {
+function useExercises(): ExerciseStore {
   const lab = useLab()
   const store = made.get(lab) ?? createExerciseStore(lab.exerciseParts)
   made.set(lab, store)
