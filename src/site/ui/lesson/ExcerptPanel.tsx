@@ -5,7 +5,7 @@ import { idleTotals, type IdleVariant } from '../../../analysis/idle-totals'
 import { idleOf, repeatsBeside, together, type Excerpt, type ExcerptBar } from '../../../strips/excerpt'
 import { idleLook } from '../../../strips/looks'
 import { excerptOf, planBefore } from '../../../strips/of-run'
-import { lineAt, gapFrom, usePlayback } from '../strips/use-playback'
+import { lineAt, usePlayback } from '../strips/use-playback'
 import { lineShares } from '../../state/program-lines'
 import type { ExperimentLesson, ExcerptPlan } from '../../../lessons/lesson'
 import type { RunState } from '../../state/run-store'
@@ -333,19 +333,11 @@ const Told = ({
   isCloser = true,
 }: Omit<ExcerptViewProps, 'excerpt'> & { readonly excerpt: Excerpt }) => {
   const playback = usePlayback(excerpt)
-  const { atNs, scrub } = playback
   const [focus, setFocus] = useState(
     excerpt.strips.find(({ variant }) => variant === wanted)?.variant ?? excerpt.strips.at(-1)?.variant ?? '',
   )
   const [picked, setPicked] = useState<ExcerptBar | null>(null)
   const strip = excerpt.strips.find(({ variant }) => variant === focus)
-  const goToGap = useCallback(
-    (direction: 1 | -1) => {
-      const next = strip && gapFrom(strip, atNs, direction)
-      if (next != null) scrub(next)
-    },
-    [strip, atNs, scrub],
-  )
   const isPlayingBack = playback.atNs !== null
   // The bar under the pointer is drawn anew when a playback begins or ends, and then never reports that the pointer has left it.
   const [wasPlayingBack, setWasPlayingBack] = useState(isPlayingBack)
@@ -378,13 +370,7 @@ const Told = ({
           </p>
         )}
         <ExcerptLegend {...{ excerpt, staging, isCloser }} />
-        {isCloser && (
-          <PlaybackBar
-            playback={playback}
-            strip={strip}
-            onGap={strip && idleOf(strip).length > 0 ? goToGap : null}
-          />
-        )}
+        {isCloser && <PlaybackBar playback={playback} strip={strip} />}
         {below}
       </div>
       {code && (

@@ -1,6 +1,6 @@
 /**
  * Play, pause, scrub, and how slow: by pointer and by keys alike. Space plays and pauses, `,` and
- * `.` go from change to change, `g` and `Shift+G` from gap to gap.
+ * `.` go from change to change.
  */
 import { useEffect, useRef } from 'react'
 import { momentOf, type ExcerptStrip } from '../../../strips/excerpt'
@@ -13,26 +13,24 @@ export interface PlaybackBarProps {
   readonly playback: Playback
   /** Whose moment is put into words. */
   readonly strip: ExcerptStrip | undefined
-  /** Null where no idle time is in view. */
-  readonly onGap: ((direction: 1 | -1) => void) | null
 }
 
 const RANGE = 1000
 
-export const PlaybackBar = ({ playback, strip, onGap }: PlaybackBarProps) => {
+export const PlaybackBar = ({ playback, strip }: PlaybackBarProps) => {
   const { atNs, playing, slowdown, lengthNs, reducedMotion } = playback
   const shownNs = atNs ?? lengthNs
   const time = formatQuantity(shownNs / 1e6, 'ms')
 
-  const keys = useRef({ playback, onGap })
+  const latest = useRef(playback)
   useEffect(() => {
-    keys.current = { playback, onGap }
+    latest.current = playback
   })
   // Once, and not with every frame: of two playbacks on a page the second must not be between two
   // listeners while a key is handled.
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const { playback: now, onGap: goToGap } = keys.current
+      const { current: now } = latest
       const target = event.target instanceof HTMLElement ? event.target : null
       if (
         event.defaultPrevented ||
@@ -43,7 +41,6 @@ export const PlaybackBar = ({ playback, strip, onGap }: PlaybackBarProps) => {
       )
         return
       if (event.key === '.' || event.key === ',') now.step(event.key === '.' ? 1 : -1)
-      else if (event.key.toLowerCase() === 'g' && goToGap) goToGap(event.shiftKey ? -1 : 1)
       // A button in focus takes Space for itself.
       else if (event.key === ' ' && !target?.closest('button, a, input, select, summary')) {
         if (now.playing) now.pause()
@@ -102,7 +99,6 @@ export const PlaybackBar = ({ playback, strip, onGap }: PlaybackBarProps) => {
           </select>
         </label>
       )}
-      {onGap && <Button look="small" label="Next gap" title="Key g" onClick={() => onGap(1)} />}
       {atNs !== null && <Button look="link" className="small" label="Show all" onClick={playback.close} />}
       <p className="playback-now quiet small" role={playing ? undefined : 'status'}>
         {strip && atNs !== null ? `${strip.variant}: ${momentWords(momentOf(strip, atNs))}` : ''}

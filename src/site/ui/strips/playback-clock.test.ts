@@ -1,8 +1,7 @@
 /** The clock of a playback: which speed, what a frame adds, where a step leads. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { idle, row, strip } from '../../../strips/testing/made'
-import { gapFrom, momentAfter, neighbourOf, slowdownFor, SLOWDOWNS } from './use-playback'
+import { momentAfter, neighbourOf, slowdownFor, SLOWDOWNS } from './use-playback'
 
 const MS = 1e6
 
@@ -61,22 +60,4 @@ describe('a step', () => {
     expect(neighbourOf([], null, 1, 10)).toBe(10)
     expect(neighbourOf([], null, -1, 10)).toBe(0)
   })
-})
-
-describe('from gap to gap', () => {
-  const gapsAt = (...starts: readonly number[]) => ({ idle: starts.map((start) => idle(start, start + 1)) })
-  // Spans of two devices, by when they begin.
-  const both = strip([
-    row('device', { name: 'one', ...gapsAt(-2, 20) }),
-    row('device', { name: 'other', ...gapsAt(10) }),
-  ])
-  it.each([
-    ['the whole excerpt in view: the first', null, 1, 0],
-    ['onwards from a gap', 10, 1, 20],
-    ['after the last: the first again', 20, 1, 0],
-    ['the whole excerpt in view, backwards: the last', null, -1, 20],
-    ['back from a gap', 10, -1, 0],
-    ['before the first: the last', 0, -1, 20],
-  ] as const)('%s', (_what, atNs, direction, next) => expect(gapFrom(both, atNs, direction)).toBe(next))
-  it('has nowhere to go without gaps', () => expect(gapFrom(strip([]), null, 1)).toBeNull())
 })

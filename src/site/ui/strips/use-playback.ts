@@ -7,16 +7,11 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import {
   changesIn,
   type Excerpt,
-  idleOf,
   type ExcerptStrip,
   momentOf,
   type ExcerptBar,
 } from '../../../strips/excerpt'
 
-/**
- * How a playback counts its time: speeds, frames, and the changes it steps through. Pure; times are
- * ns from the excerpt's zero.
- */
 /**
  * `picked` counts where it is one of this strip's own: a line of another variant's program is not a
  * line of this one.
@@ -63,23 +58,6 @@ export function neighbourOf(
 ): number {
   if (direction === 1) return changes.find((time) => time > (atNs ?? -1)) ?? lengthNs
   return changes.findLast((time) => time < (atNs ?? lengthNs)) ?? 0
-}
-
-/**
- * Start of the next idle stretch after a moment, or of the one before it; round again at either
- * end. Null where the strip has none.
- */
-export function gapFrom(
-  strip: Pick<ExcerptStrip, 'rows'>,
-  atNs: number | null,
-  direction: 1 | -1,
-): number | null {
-  const starts = idleOf(strip).map(({ startNs }) => Math.max(0, startNs))
-  const found =
-    direction === 1
-      ? (starts.find((start) => start > (atNs ?? -1)) ?? starts[0])
-      : (starts.findLast((start) => start < (atNs ?? Infinity)) ?? starts.at(-1))
-  return found ?? null
 }
 
 export type Playback = ReturnType<typeof usePlayback>
