@@ -52,7 +52,7 @@ const SubmissionTimes = ({ times }: { readonly times: readonly SubmissionTime[] 
 export interface DetailsProps {
   readonly description: Description | null
   /** Said where nothing is selected. */
-  readonly invitation: string
+  readonly invitation: ReactNode
   readonly onZoom: () => void
   readonly onClear: () => void
   /** More buttons, before those of zoom and clear. */

@@ -30,40 +30,18 @@ import { useTimeline } from './use-timeline'
 import { usePath } from './use-path'
 import { adapterName, dateOf } from '../run-words'
 import { LONG_RUN_SPANS } from '../../state/run-store'
-import { createLocalStore } from '../../state/storage'
-import { Button } from '../Button'
 import './timeline.css'
 
-/** Said once: a timeline shows nothing to whoever does not know how to move in it. */
-const HINT_KEY = 'host-device-lab:timeline-hint'
-
-const FirstHint = ({ timeline }: { readonly timeline: Timeline | null }) => {
-  const [localStore] = useState(() => createLocalStore(() => localStorage))
-  const [seen, setSeen] = useState(() => localStore.read(HINT_KEY) !== null)
-  if (seen || !timeline) return null
-  return (
-    <p className="tl-hint cluster-4 quiet">
-      <span className="tl-for-mouse">
-        Drag to pan, <kbd>Ctrl</kbd> + wheel or <kbd>W</kbd> <kbd>S</kbd> to zoom
-        <span className="tl-hint-key nowrap">
-          <kbd>/</kbd> search
-        </span>
-        <span className="tl-hint-key nowrap">
-          <kbd>?</kbd> all keys
-        </span>
-      </span>
-      <span className="tl-for-touch">Swipe to pan, pinch to zoom, tap a bar to read it</span>
-      <Button
-        look="timeline"
-        label="Got it"
-        onClick={() => {
-          localStore.write(HINT_KEY, { version: 1, data: true })
-          setSeen(true)
-        }}
-      />
-    </p>
-  )
-}
+/** A timeline shows nothing to whoever does not know how to move in it. */
+const Invitation = () => (
+  <>
+    Select a bar, a gap or a variant to read its figures.{' '}
+    <span className="tl-for-mouse">
+      Drag to pan, <kbd>Ctrl</kbd> + wheel or <kbd>W</kbd> <kbd>S</kbd> to zoom.
+    </span>
+    <span className="tl-for-touch">Swipe to pan, pinch to zoom.</span>
+  </>
+)
 
 /** The picture in a sentence or two, for whoever cannot see it. */
 function describeRun({ placed, gaps, live }: TimelineData): string {
@@ -130,7 +108,7 @@ const Below = (props: BelowProps) => {
       <StatusLine data={data} />
       <Details
         description={selected && describeTarget(data, selected)}
-        invitation={area ? '' : 'Select a bar, a gap or a variant to read its figures.'}
+        invitation={!area && <Invitation />}
         onZoom={() => {
           if (selected) timeline?.zoomTo(selected)
         }}
@@ -192,7 +170,6 @@ export const TimelinePane = (props: TimelinePaneProps) => {
       >
         {ribbon !== null && <span className="tl-ribbon nowrap">{ribbon}</span>}
         {live && <span className="tl-live nowrap">{following ? 'live' : 'live, not following'}</span>}
-        {!compact && ribbon === null && !live && <FirstHint timeline={timeline} />}
       </Toolbar>
       <div className="tl-frame panel">
         <div
