@@ -1,5 +1,5 @@
 /** The lessons as a path in parts: what each lets you measure, how far you have come, which is next. */
-import { lazy, Suspense, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { lessonIndex, type LessonHead } from 'virtual:lesson-index'
 import { PARTS } from '../../../lessons/lesson'
 import { EMPTY_PROGRESS, type LessonProgress } from '../../state/lesson-store'
@@ -7,9 +7,6 @@ import { addressOf, lessonRoute } from '../../state/url'
 import { formatCount } from '../format'
 import { useShell } from '../lab-context'
 import { useStore } from 'zustand'
-
-/** Of a visitor who has been here before. */
-const PathProgress = lazy(async () => ({ default: (await import('./PathProgress')).PathProgress }))
 
 const foundIn = (finds: NonNullable<LessonProgress['finds']>): number =>
   Object.values(finds).filter(({ found }) => found).length
@@ -101,17 +98,13 @@ const Stop = ({ head, progress = EMPTY_PROGRESS, isNext }: StopProps) => {
       <div className="path-text stack-2">
         <p className="small quiet">
           Lesson {head.number} · {head.minutes} minutes
+          {state !== 'new' && ` · ${state}`}
           {head.recommended !== '' && <strong className="path-for bold">{head.recommended}</strong>}
         </p>
         <h4>
           <a href={addressOf(lessonRoute(head.id))}>{head.question}</a>
         </h4>
         <p className="small">{head.measures}</p>
-        {state !== 'new' && (
-          <Suspense>
-            <PathProgress progress={progress} head={head} />
-          </Suspense>
-        )}
         {isNext && (
           <p>
             <a
