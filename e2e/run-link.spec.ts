@@ -13,7 +13,7 @@ const menu = async (page: Page, item: string): Promise<string> => {
   await page.getByRole('button', { name: 'Share', exact: true }).click()
   const share = page.getByRole('group', { name: 'Share this run' })
   await share.getByRole('button', { name: item }).click()
-  await expect(share.getByText(/^Link copied: [\d,]+ characters/)).toBeVisible()
+  await expect(share.getByText('Link copied.')).toBeVisible()
   return await page.evaluate(() => navigator.clipboard.readText())
 }
 
@@ -47,8 +47,7 @@ test('a browser that gives no clipboard shows the link instead', async ({ page }
   await page.getByRole('button', { name: 'Share', exact: true }).click()
   const share = page.getByRole('group', { name: 'Share this run' })
   await share.getByRole('button', { name: 'Copy a link to these settings' }).click()
-  await expect(share.getByRole('textbox', { name: 'Link to copy' })).toHaveValue(
-    /\/lessons\/overlapped-uploads\/#see/,
-  )
-  await expect(share.getByText(/^Here is the link.*the settings only/)).toBeVisible()
+  await expect(
+    share.getByText(/^Here is the link: .*\/lessons\/overlapped-uploads\/#see.*the settings only/),
+  ).toBeVisible()
 })

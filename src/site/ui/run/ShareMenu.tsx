@@ -1,10 +1,8 @@
 /** What may be taken along of a run: a link, pictures, files, other programs. All of it is made in the page: nothing is sent anywhere. */
-import { useId, useState } from 'react'
 import type { RunState } from '../../state/run-store'
 import type { Trace } from '../../../trace/schema'
 import { addressOf } from '../../state/url'
 import { copyText } from '../source/CopyButton'
-import { formatNumber } from '../format'
 import { useLab, type AppContext } from '../lab-context'
 import { saveFile, SharePopover, type ShareGroup } from './SharePopover'
 import { settingsRoute, type SharePlace } from './param-query'
@@ -36,42 +34,16 @@ function fileItems({ files }: AppContext, { trace, report, name }: Shared): Shar
   ]
 }
 
-/** Messengers and mail programs cut longer ones. */
-const MOST_CHARACTERS = 2000
-
-/** Makes the link to a run's settings, and copies it; a browser that does not allow that is shown it. */
-function useLink(run: RunState, place: SharePlace) {
-  const [shown, setShown] = useState<string | null>(null)
+/** What makes the link to a run's settings, and copies it; null where nothing here could run them. */
+function linkCopier(run: RunState, place: SharePlace) {
   const route = settingsRoute(place, run)
-  const settings = async (): Promise<string> => {
-    const address = route ? new URL(addressOf(route), document.baseURI).href : ''
-    const length = `${formatNumber(address.length)} characters`
-    if (address.length > MOST_CHARACTERS)
-      return `This is too long for a link: ${length}, of at most ${formatNumber(MOST_CHARACTERS)}. Save the file instead.`
-    const isCopied = await copyText(address)
-    setShown(isCopied ? null : address)
-    return `${isCopied ? 'Link copied' : 'Here is the link'}: ${length}. It holds the settings only: whoever opens it runs them on their own machine.`
-  }
-  return { shown, settings: route && settings }
-}
-
-/** A link that the browser did not let the page copy: selected when it is entered, to be copied by hand. */
-const ShownLink = ({ address }: { readonly address: string }) => {
-  const id = useId()
   return (
-    <>
-      <label htmlFor={id} className="visually-hidden">
-        Link to copy
-      </label>
-      <input
-        id={id}
-        className="shown-link"
-        type="text"
-        readOnly
-        value={address}
-        onFocus={(event) => event.currentTarget.select()}
-      />
-    </>
+    route &&
+    (async (): Promise<string> => {
+      const address = new URL(addressOf(route), document.baseURI).href
+      const isCopied = await copyText(address)
+      return `${isCopied ? 'Link copied.' : `Here is the link: ${address}.`} It holds the settings only: whoever opens it runs them on their own machine.`
+    })
   )
 }
 
@@ -87,7 +59,7 @@ export interface ShareMenuProps {
 
 export const ShareMenu = ({ run, place, first, called }: ShareMenuProps) => {
   const lab = useLab()
-  const { settings, shown } = useLink(run, place)
+  const settings = linkCopier(run, place)
   const trace = run.placed?.trace
   if (!trace) return null
   const { report } = run
@@ -116,9 +88,5 @@ export const ShareMenu = ({ run, place, first, called }: ShareMenuProps) => {
       ],
     },
   ]
-  return (
-    <SharePopover groups={groups} isSmall={place.page === 'trace'}>
-      {shown !== null && <ShownLink address={shown} />}
-    </SharePopover>
-  )
+  return <SharePopover groups={groups} isSmall={place.page === 'trace'} />
 }

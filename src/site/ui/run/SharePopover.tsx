@@ -1,5 +1,5 @@
 /** One menu at its button: what may be taken along of what is shown. It stays open for a second press, and says what came of the first. */
-import { useId, useState, type ReactNode } from 'react'
+import { useId, useState } from 'react'
 import { toFault } from '../../../base/fault'
 import { Button } from '../Button'
 import './share.css'
@@ -50,10 +50,9 @@ export interface ShareGroup {
 interface SharePopoverProps {
   readonly groups: readonly ShareGroup[]
   readonly isSmall: boolean
-  readonly children?: ReactNode
 }
 
-export const SharePopover = ({ groups, isSmall, children }: SharePopoverProps) => {
+export const SharePopover = ({ groups, isSmall }: SharePopoverProps) => {
   const id = useId()
   const [said, setSaid] = useState('')
   const press = (does: ShareItem['does']) => () => {
@@ -78,7 +77,6 @@ export const SharePopover = ({ groups, isSmall, children }: SharePopoverProps) =
               ))}
             </section>
           ))}
-        {children}
         {/* There before it says anything: a status that comes with its words is often not read out. */}
         <p role="status" className="small share-said">
           {said}
