@@ -26,8 +26,8 @@ async function expectFigures(lab: LabPage): Promise<readonly ReportFigure[]> {
     const marks = drawn.locator(isBarFigure(figure) ? '.figure-part' : '.figure-svg .figure-point')
     await expect(marks).toHaveCount(countOf(figure))
     const numbers = await drawn
-      .locator('.figure-svg')
-      .evaluate((svg) => svg.outerHTML.match(/NaN|undefined|Infinity/g) ?? [])
+      .getByRole('img')
+      .evaluate((picture) => picture.outerHTML.match(/NaN|undefined|Infinity/g) ?? [])
     expect(numbers).toEqual([])
     await drawn.getByText('As a table').click()
     const names = isBarFigure(figure)

@@ -116,7 +116,7 @@ function stepFigure(metrics: Metrics): BarFigure | null {
     id: 'step',
     title: 'Where the time of a step goes',
     caption:
-      'A faster kernel can only shorten its own part. The line is a step with no kernel at all, measured like the others, so a bar may end on either side of it within the intervals.',
+      'A faster kernel can only shorten its own part. The last bar is a step with no kernel at all, measured like the others, so another may end before it within the intervals.',
     axis: { label: 'Time of a step with transfers', unit: 'ms' },
     parts: [
       { id: 'kernel', label: 'the matmul on the device', hue: 'device' },

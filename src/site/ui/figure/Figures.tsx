@@ -122,7 +122,7 @@ const Chart = ({ figure }: { readonly figure: ReportFigure }) => {
         {isGraphFigure(figure) ? (
           <GraphChart figure={figure} width={width} label={label} />
         ) : isBarFigure(figure) ? (
-          <BarChart figure={figure} width={width} label={label} />
+          <BarChart figure={figure} label={label} />
         ) : (
           <PointChart figure={figure} width={width} label={label} />
         )}

@@ -1,42 +1,31 @@
-/** A wait-for graph: ranks on a line or a circle, an arrow from each that waits to the one that it waits for. */
+/** A wait-for graph: ranks on a circle, an arrow from each that waits to the one that it waits for. */
 import { useId, type CSSProperties } from 'react'
 import type { GraphFigure, GraphNode } from '../../../trace/figure'
 import { Swatch } from '../timeline/Swatch'
-import { FillPatterns, FillSwatch, fillOf } from './marks'
+import { FillSwatch } from './marks'
 
 const NODE = 30
 const MOST_WIDTH = 480
+/** Above and below, for arcs and their words. */
+const ROOM = 2.6 * NODE
 
 interface Point {
   readonly x: number
   readonly y: number
 }
 
-/** Two stand beside each other, more on a circle, from the top on. */
-function placesOf(
-  count: number,
-  width: number,
-): { readonly places: readonly Point[]; readonly height: number } {
+/** On a circle, from the left on: two stand beside each other. */
+function placesOf(count: number, width: number) {
   const across = Math.min(width, MOST_WIDTH)
-  if (count <= 2) {
-    const y = 2.6 * NODE
-    const inset = NODE + 24
-    return {
-      places: Array.from({ length: count }, (_, at) => ({
-        x: count === 1 ? across / 2 : at === 0 ? inset : across - inset,
-        y,
-      })),
-      height: 2 * y,
-    }
-  }
   const radius = Math.max(3 * NODE, Math.min(across / 2 - 2 * NODE, 4.5 * NODE))
-  return {
-    places: Array.from({ length: count }, (_, at) => {
-      const turn = (2 * Math.PI * at) / count - Math.PI / 2
-      return { x: across / 2 + radius * Math.cos(turn), y: radius + 2 * NODE + radius * Math.sin(turn) }
-    }),
-    height: 2 * radius + 4 * NODE,
-  }
+  const turns = Array.from({ length: count }, (_, at) => (2 * Math.PI * at) / count + Math.PI)
+  const ys = turns.map((turn) => radius * Math.sin(turn))
+  const top = Math.min(...ys) - ROOM
+  const places = turns.map((turn, at): Point => ({
+    x: across / 2 + radius * Math.cos(turn),
+    y: (ys[at] ?? 0) - top,
+  }))
+  return { places, height: Math.max(...ys) + ROOM - top }
 }
 
 /** An arc to the left of the way, so that the arrow back has a side of its own; it ends at the nodes' edges. */
@@ -96,7 +85,6 @@ export const GraphChart = ({ figure, width, label }: GraphChartProps) => {
       role="img"
       aria-label={label}
     >
-      <FillPatterns owner={id} />
       <defs>
         <marker
           id={`${id}-arrow`}
@@ -134,12 +122,11 @@ export const GraphChart = ({ figure, width, label }: GraphChartProps) => {
         return place ? (
           <g key={name} className="figure-node">
             <circle
-              className="figure-part"
+              className="figure-rank"
               style={{ '--hue': `var(--${hue ?? 'text-2'})` } as CSSProperties}
               cx={place.x}
               cy={place.y}
               r={NODE}
-              fill={hue ? fillOf(id, hue) : 'var(--surface)'}
             >
               <title>{`${name} ${words}`}</title>
             </circle>

@@ -18,25 +18,6 @@ const FILLS: Readonly<Record<FigureHue, SwatchName>> = {
 
 export const FillSwatch = ({ hue }: { readonly hue: FigureHue }) => <Swatch hue={hue} mark={FILLS[hue]} />
 
-const patternId = (owner: string, hue: FigureHue): string => `${owner}-${hue}`
-const PATTERNED: readonly FigureHue[] = ['wait', 'transfer']
-
-/** Once in each svg whose bars use them. */
-export const FillPatterns = ({ owner }: { readonly owner: string }) => (
-  <defs>
-    <pattern id={patternId(owner, 'wait')} width="5" height="5" patternUnits="userSpaceOnUse">
-      <circle cx="2.5" cy="2.5" r="1.1" fill="var(--wait)" />
-    </pattern>
-    <pattern id={patternId(owner, 'transfer')} width="3" height="6" patternUnits="userSpaceOnUse">
-      <rect width="3" height="6" fill="var(--transfer)" fillOpacity="0.3" />
-      <path d="M1 0v6" stroke="var(--transfer)" />
-    </pattern>
-  </defs>
-)
-
-export const fillOf = (owner: string, hue: FigureHue): string =>
-  PATTERNED.includes(hue) ? `url(#${patternId(owner, hue)})` : `var(--${hue})`
-
 /** Around (0, 0), of about equal area; a series after the fourth begins again with the first. */
 const SHAPES = [
   'M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0z',

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { BarFigure, Figure, FigureAxis } from '../../../trace/figure'
-import { BAR, layOutBars, TEXT_AT, WHISKER_AT } from './BarChart'
+import type { Figure, FigureAxis } from '../../../trace/figure'
 import { layOutPlot, LINE, spread } from './plot-layout'
 import { domainOf, isPlaceable, scaleOf, ticksOf } from './axes'
 
@@ -104,76 +103,6 @@ describe('a figure of points', () => {
         },
       ),
     ))
-})
-
-describe('a figure of bars', () => {
-  const bars: BarFigure = {
-    kind: 'bars',
-    id: 'b',
-    title: '',
-    caption: '',
-    axis: { label: 'time', unit: 'ms' },
-    parts: [
-      { id: 'one', label: 'one', hue: 'device' },
-      { id: 'two', label: 'two', hue: 'wait' },
-    ],
-    bars: [
-      {
-        label: 'a',
-        parts: { one: { value: 10, low: 9, high: 11 }, two: { value: 30, low: 20, high: 40 } },
-        total: { value: 40, low: 38, high: 44 },
-      },
-      { label: 'b', parts: { two: { value: -0.5, low: -1, high: 0 } }, total: null },
-    ],
-    thresholds: [{ value: 20, low: 10, high: 30, label: 'limit' }],
-  }
-
-  it('lays parts end to end, in proportion, from the left edge on', () => {
-    const { bars: placed, left, ticks } = layOutBars(bars, 700)
-    const [one, two] = placed[0]?.parts ?? []
-    expect(one?.x).toBe(left)
-    expect(two?.x).toBeCloseTo((one?.x ?? 0) + (one?.width ?? 0), 6)
-    expect((two?.width ?? 0) / (one?.width ?? 1)).toBeCloseTo(3, 6)
-    expect(ticks[0]).toEqual({ at: left, text: '0' })
-    expect(placed[0]?.text).toBe('40 ms')
-  })
-
-  it('draws no part of negative length, and no whole that was not measured', () => {
-    const [, second] = layOutBars(bars, 700).bars
-    expect(second?.parts.map((part) => part.width)).toEqual([0])
-    expect(second).toMatchObject({ whisker: null, text: '' })
-  })
-
-  it('puts the figure of a bar where the bar ends, however far its whisker goes, and off the whisker', () => {
-    fc.assert(
-      fc.property(width, fc.double({ min: 0, max: 60, noNaN: true }), (px, spread) => {
-        const [first] = bars.bars
-        const wide = {
-          ...bars,
-          bars: [{ ...first, total: { value: 40, low: 40 - spread, high: 40 + spread } }],
-        }
-        const [placed] = layOutBars(wide as BarFigure, px).bars // of the same bars
-        expect((placed?.textX ?? 0) - (placed?.end ?? 0)).toBeCloseTo(8, 6)
-      }),
-    )
-    expect(WHISKER_AT - 4).toBeGreaterThan(TEXT_AT)
-    expect(WHISKER_AT + 4).toBeLessThanOrEqual(BAR)
-  })
-
-  it('stays within its width, and puts names above where it is narrow', () => {
-    fc.assert(
-      fc.property(width, (px) => {
-        const { bars: placed, thresholds, right } = layOutBars(bars, px)
-        for (const { textX, text, whisker } of placed) {
-          expect(textX + text.length * 6).toBeLessThanOrEqual(px)
-          if (whisker) expect(whisker[1]).toBeLessThanOrEqual(right)
-        }
-        for (const { at } of thresholds) expect(at).toBeLessThanOrEqual(right)
-      }),
-    )
-    expect(layOutBars(bars, 350).namesAbove).toBe(true)
-    expect(layOutBars(bars, 700).namesAbove).toBe(false)
-  })
 })
 
 const positions = fc.array(fc.double({ min: 0, max: 500, noNaN: true }), { minLength: 1, maxLength: 12 })
