@@ -92,10 +92,3 @@ export function startFolded({ trace }: PlacedTrace, { lanes }: TraceLod): readon
     )
     .map(({ lane }) => lane)
 }
-
-/** Lanes that may be folded, by id. */
-export const foldableLanes = (placed: PlacedTrace): readonly number[] =>
-  lodOf(placed).lanes.flatMap((lod) => {
-    const kind = placed.trace.lanes[lod.lane]?.kind
-    return kind && canFold(kind, lod) ? [lod.lane] : []
-  })

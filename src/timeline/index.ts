@@ -19,14 +19,12 @@ export { clockState, describeTarget, type Description, type Fact, type Submissio
 export { formatBytes, formatCount, formatDuration, formatShare, formatTime } from './format'
 export { KEY_HELP, keyFor, POINTER_HELP, type KeyHelp } from './commands'
 export { kindsDrawn, variantsDrawn } from './kinds'
-export { laneOfTarget } from './navigate'
 export { neighboursOf } from './links'
 export { MARKS, type Hue, type Mark, type MarkName } from './marks'
 export { rowKey, TABLE_COLUMNS, tableInView, type SortedColumn, type TableSort } from './table'
 export type {
   AreaSelection,
   CommandName,
-  LanesState,
   Merged,
   SearchState,
   Target,

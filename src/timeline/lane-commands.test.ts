@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { LaneCommands } from './lane-commands'
 import { Fixture, twoSubmissions } from './testing/fixture'
 import { setupViewModel, spanTarget } from './testing/view-model'
-import type { LanesState, TimelineData } from './types'
+import type { TimelineData } from './types'
 
 const { data } = twoSubmissions()
 
@@ -11,7 +11,7 @@ function setup(shown: TimelineData = data, lane?: number) {
   const pointing = { lane, rowsMoved: vi.fn() }
   const moves = { revealRow: vi.fn() }
   const commands = new LaneCommands({ ...on, pointing, moves })
-  const said = () => (on.told('lanes').at(-1)?.[0] as LanesState | undefined)?.said
+  const said = () => on.told('lanes').at(-1)?.[0]
   return { ...on, commands, pointing, moves, said }
 }
 

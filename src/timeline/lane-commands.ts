@@ -2,7 +2,7 @@
  * Folding lanes: by id, or the one that is meant. What was done is said in words, for
  * the live region.
  */
-import { foldableLanes, startFolded } from './fold'
+import { startFolded } from './fold'
 import { lodOf } from './lod/trace-lod'
 import type { Emitter } from './emitter'
 import type { Moves } from './moves'
@@ -29,7 +29,7 @@ export class LaneCommands {
 
   startOver(data: TimelineData): void {
     this.#parts.viewModel.folded = startFolded(data.placed, lodOf(data.placed))
-    this.#say('', data)
+    this.#say('')
   }
 
   fold(lane: number, on: boolean): void {
@@ -55,8 +55,7 @@ export class LaneCommands {
     else this.fold(id, lane.fold !== 'folded')
   }
 
-  #say(said: string, data = this.#parts.viewModel.data): void {
-    const { viewModel, emitter } = this.#parts
-    if (data) emitter.emit('lanes', { folded: viewModel.folded, foldable: foldableLanes(data.placed), said })
+  #say(said: string): void {
+    this.#parts.emitter.emit('lanes', said)
   }
 }

@@ -25,14 +25,6 @@ export interface AreaSelection {
   readonly lanes: readonly number[]
 }
 
-/** Lane ids. */
-export interface LanesState {
-  readonly folded: readonly number[]
-  readonly foldable: readonly number[]
-  /** The last action, for the live region; '' without one. */
-  readonly said: string
-}
-
 /** Spans that begin within one pixel, too narrow to be drawn one by one. */
 export interface Merged {
   readonly count: number
@@ -61,7 +53,8 @@ export interface TimelineEvents {
   view: (view: View, following: boolean) => void
   /** The rows need another height (a lane arrived, the width crossed the narrow limit). */
   layout: (contentHeightPx: number) => void
-  lanes: (state: LanesState) => void
+  /** What was done to lanes, for the live region; '' where nothing was. */
+  lanes: (said: string) => void
   /** Null: the search has ended. */
   search: (state: SearchState | null) => void
   /** Keys ask for what the owner has: the field to search in, the critical path. */

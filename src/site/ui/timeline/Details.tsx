@@ -1,16 +1,6 @@
 /** The selected span, gap or counter in figures, each with its bound and where it was read. */
 import type { ReactNode } from 'react'
-import {
-  type Description,
-  formatDuration,
-  formatTime,
-  laneOfTarget,
-  type LanesState,
-  type SubmissionTime,
-  type Target,
-  type Timeline,
-  type TimelineData,
-} from '../../../timeline'
+import { type Description, formatDuration, formatTime, type SubmissionTime } from '../../../timeline'
 import { TargetSwatch } from './Swatch'
 import { Button } from '../Button'
 import { HeadRow } from '../ScrollTable'
@@ -55,13 +45,11 @@ export interface DetailsProps {
   readonly invitation: ReactNode
   readonly onZoom: () => void
   readonly onClear: () => void
-  /** More buttons, before those of zoom and clear. */
-  readonly actions?: ReactNode
   /** Under the facts. */
   readonly children?: ReactNode
 }
 
-export const Details = ({ description, invitation, onZoom, onClear, actions, children }: DetailsProps) => {
+export const Details = ({ description, invitation, onZoom, onClear, children }: DetailsProps) => {
   if (!description) return <p className="tl-details-empty quiet">{invitation}</p>
   const { title, kind, mark, hostCaused, facts, submission } = description
   return (
@@ -74,7 +62,6 @@ export const Details = ({ description, invitation, onZoom, onClear, actions, chi
             {title !== kind && <span className="tl-note">{kind}</span>}
           </h3>
           <div className="tl-details-actions">
-            {actions}
             <Button look="timeline" label="Zoom to it" onClick={onZoom} />
             <Button look="timeline" label="Clear" onClick={onClear} />
           </div>
@@ -84,27 +71,5 @@ export const Details = ({ description, invitation, onZoom, onClear, actions, chi
       </div>
       {submission.length > 0 && <SubmissionTimes times={submission} />}
     </section>
-  )
-}
-
-/** What the key H does to the selection's lane, for hands without a keyboard. */
-interface FoldButtonProps {
-  readonly data: TimelineData
-  readonly timeline: Timeline | null
-  readonly selected: Target | null
-  readonly lanes: LanesState
-}
-
-export const FoldButton = ({ data, timeline, selected, lanes }: FoldButtonProps) => {
-  const lane = selected && laneOfTarget(data, selected)
-  if (!timeline || lane === null || lane === undefined || !lanes.foldable.includes(lane)) return null
-  const isFolded = lanes.folded.includes(lane)
-  return (
-    <Button
-      look="timeline"
-      label={isFolded ? 'Unfold lane' : 'Fold lane'}
-      title={`${isFolded ? 'All rows of its lane' : 'One row for its lane'} (H)`}
-      onClick={() => timeline.foldLane(lane, !isFolded)}
-    />
   )
 }

@@ -11,7 +11,6 @@ import {
   formatCount,
   formatDuration,
   type Gap,
-  type LanesState,
   type Target,
   type Timeline,
   type TimelineData,
@@ -20,7 +19,7 @@ import {
 import type { PlacedTrace } from '../../../trace/place'
 import { AreaSums } from './AreaSums'
 import { Causality, PathWords, spokenPath } from './Causality'
-import { Details, FoldButton } from './Details'
+import { Details } from './Details'
 import { Legend } from './Legend'
 import { SearchField } from './SearchField'
 import { SpanTable } from './SpanTable'
@@ -92,7 +91,6 @@ interface BelowProps {
   readonly timeline: Timeline | null
   readonly selected: Target | null
   readonly area: AreaSelection | null
-  readonly lanes: LanesState
   readonly path: DrawnPath | null
   /** Why there is no critical path. */
   readonly problem: string
@@ -101,7 +99,7 @@ interface BelowProps {
 
 /** Figures of what is selected, measured and summed, and what the marks mean. */
 const Below = (props: BelowProps) => {
-  const { data, timeline, selected, area, lanes, path, problem, children } = props
+  const { data, timeline, selected, area, path, problem, children } = props
   return (
     <figcaption>
       <Legend placed={data.placed} hasPath={path !== null} />
@@ -113,7 +111,6 @@ const Below = (props: BelowProps) => {
           if (selected) timeline?.zoomTo(selected)
         }}
         onClear={() => timeline?.select(null)}
-        actions={<FoldButton data={data} timeline={timeline} selected={selected} lanes={lanes} />}
       >
         <Causality data={data} timeline={timeline} selected={selected} />
       </Details>
@@ -139,7 +136,10 @@ const Below = (props: BelowProps) => {
 export const TimelinePane = (props: TimelinePaneProps) => {
   const { placed, gaps, live, nowNs, onSelect, findPath, onReady, compact, tall } = props
   const data = useMemo<TimelineData>(() => ({ placed, gaps, live, nowNs }), [placed, gaps, live, nowNs])
-  const { mount, timeline, selected, area, following, heightPx, lanes } = useTimeline(data, compact ?? false)
+  const { mount, timeline, selected, area, following, heightPx, laneSaid } = useTimeline(
+    data,
+    compact ?? false,
+  )
   useEffect(() => (onSelect ? timeline?.on('select', onSelect) : undefined), [timeline, onSelect])
   useEffect(() => {
     onReady?.(timeline)
@@ -207,10 +207,10 @@ export const TimelinePane = (props: TimelinePaneProps) => {
           : (description?.spoken ?? (area ? `${formatDuration(area.endNs - area.startNs)} selected` : ''))}
       </p>
       <p className="visually-hidden" aria-live="polite" data-testid="lanes-announcer">
-        {lanes.said}
+        {laneSaid}
       </p>
       {!compact && (
-        <Below {...{ data, timeline, selected, area, lanes, path, problem }}>
+        <Below {...{ data, timeline, selected, area, path, problem }}>
           <SpanTable
             data={data}
             timeline={timeline}

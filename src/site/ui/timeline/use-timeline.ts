@@ -3,14 +3,11 @@ import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import {
   createTimeline,
   type AreaSelection,
-  type LanesState,
   type Target,
   type Timeline,
   type TimelineData,
   type View,
 } from '../../../timeline'
-
-const NO_LANES: LanesState = { folded: [], foldable: [], said: '' }
 
 export function useTimeline(data: TimelineData, compact: boolean) {
   const [timeline, setTimeline] = useState<Timeline | null>(null)
@@ -19,7 +16,8 @@ export function useTimeline(data: TimelineData, compact: boolean) {
   const [following, setFollowing] = useState(false)
   /** That all rows need, CSS px; 0 before the first data. */
   const [heightPx, setHeightPx] = useState(0)
-  const [lanes, setLanes] = useState<LanesState>(NO_LANES)
+  /** What was done to a lane last. */
+  const [laneSaid, setLaneSaid] = useState('')
 
   /** Ref for the element that the canvas fills. */
   const mount = useCallback(
@@ -29,7 +27,7 @@ export function useTimeline(data: TimelineData, compact: boolean) {
       made.on('select', setSelected)
       made.on('area', setArea)
       made.on('layout', setHeightPx)
-      made.on('lanes', setLanes)
+      made.on('lanes', setLaneSaid)
       made.on('view', (_, isFollowing) => setFollowing(isFollowing))
       setTimeline(made)
       return () => {
@@ -43,7 +41,7 @@ export function useTimeline(data: TimelineData, compact: boolean) {
   useLayoutEffect(() => {
     timeline?.setData(data)
   }, [timeline, data])
-  return { mount, timeline, selected, area, following, heightPx, lanes }
+  return { mount, timeline, selected, area, following, heightPx, laneSaid }
 }
 
 /** The view, at most every `everyMs`: for tables and words, which need no 60 frames a second. Null while not wanted. */
