@@ -13,7 +13,6 @@ import { useTitle } from '../use-title'
 import { CopyButton } from '../source/CopyButton'
 import type { OfflineState } from '../../state/offline-store'
 import { Button } from '../Button'
-import { HeadRow } from '../ScrollTable'
 import './device.css'
 
 /** What of the lab is stored in this browser, how much that is, and what is missing without a network. */
@@ -182,41 +181,6 @@ const FactList = ({ heading, facts, measuring }: FactListProps) => (
   </section>
 )
 
-const Folded = ({ device }: { readonly device: DeviceFacts }): ReactNode => (
-  <>
-    <details className="folded">
-      <summary>
-        <h2 className="size-3">{formatNumber(device.features.length)} features</h2>
-      </summary>
-      <ul className="feature-list cluster-8">
-        {device.features.map((feature) => (
-          <li key={feature}>
-            <code>{feature}</code>
-          </li>
-        ))}
-      </ul>
-    </details>
-    <details className="folded">
-      <summary>
-        <h2 className="size-3">{formatNumber(Object.keys(device.limits).length)} limits</h2>
-      </summary>
-      <table className="limits wide">
-        <HeadRow columns={['Limit', 'Value']} />
-        <tbody>
-          {Object.entries(device.limits).map(([name, value]) => (
-            <tr key={name}>
-              <th scope="row">
-                <code>{name}</code>
-              </th>
-              <td>{formatNumber(value)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </details>
-  </>
-)
-
 const Measure = ({ environment }: { readonly environment: Environment | null }) => {
   const { device } = useLab()
   const { measuring } = useStore(device.store)
@@ -256,6 +220,7 @@ const SoftwareNotice = ({ name }: { readonly name: string }) => (
 export const DevicePage = () => {
   const { device: devices } = useLab()
   const { phase, device, environment, fault, lost, measuring } = useStore(devices.store)
+  const json = JSON.stringify(environment ?? device, null, 2)
   useTitle('Your device')
   return (
     <div className="page device">
@@ -304,14 +269,15 @@ export const DevicePage = () => {
       <div className="device-last stack">
         {device && (
           <section aria-label="What this browser says">
-            <Folded device={device} />
+            <details className="folded">
+              <summary>
+                <h2 className="size-3">Features, limits and figures, as JSON</h2>
+              </summary>
+              <pre className="code code-plain panel breaks">{json}</pre>
+            </details>
             <p className="user-agent breaks small quiet">{device.userAgent}</p>
             <div className="button-row no-print">
-              <CopyButton
-                look=""
-                label="Copy as JSON"
-                text={JSON.stringify(environment ?? device, null, 2)}
-              />
+              <CopyButton look="" label="Copy as JSON" text={json} />
             </div>
           </section>
         )}
