@@ -129,18 +129,3 @@ onOnePage(
     })
   },
 )
-
-onOnePage(
-  'one rank, and then the others: the file that is open is read again with those that are added',
-  async ({ lab, page }) => {
-    await lab.open('/trace')
-    const [first, ...others] = late()
-    if (!first) throw new Error('no file')
-    await choose(page).setInputFiles(first)
-    await expect(page.getByTestId('rank-row')).toHaveCount(0)
-    await expect(page.getByTestId('trace-verdict')).toBeVisible()
-    await page.getByLabel('Add another rank').setInputFiles(others)
-    await expect(page.getByTestId('rank-row')).toHaveCount(3)
-    await expect(page.getByLabel('Add another rank')).toHaveCount(0)
-  },
-)

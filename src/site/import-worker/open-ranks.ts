@@ -160,7 +160,6 @@ function digestRanks(found: RanksAnalysis, title: string | null, unread: readonl
     },
     verdict: ranks.length > 1 ? verdict : null,
     lateRank: late?.rank ?? null,
-    isIncomplete: problems.some(({ code }) => code === 'missing-ranks'),
     longestWait: ranks.length > 1 ? longestWait(found) : null,
     problems: cap([...unread, ...problems.map(({ message }) => message)], MOST_PROBLEMS),
   }

@@ -86,8 +86,6 @@ export interface RanksDigest {
   /** Null where there are fewer than two. */
   readonly verdict: RankVerdict | null
   readonly lateRank: number | null
-  /** The files say that the run had more ranks. */
-  readonly isIncomplete: boolean
   /** The collective in which a rank waited longest for the late one, or where none is late, for any: its span on that rank; null: none. */
   readonly longestWait: number | null
   /** What could not be read, does not belong or cannot be determined, a sentence each. */

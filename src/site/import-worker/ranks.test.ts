@@ -47,7 +47,7 @@ describe('files of several ranks', () => {
       ...analysis.joined,
       info: { ...analysis.joined?.info, origin: 'imported' },
     })
-    expect(facts?.ranks).toMatchObject({ title: 'Ranks 0 to 2', lateRank: 1, isIncomplete: false })
+    expect(facts?.ranks).toMatchObject({ title: 'Ranks 0 to 2', lateRank: 1 })
     expect(facts?.ranks?.verdict).toEqual(analysis.verdict)
     expect(facts?.ranks?.verdict?.sentence).toBe(
       'Rank 1 is late by 1 ms a step (median), 3 ms in all, in steps 4 to 6, and the others wait for it: its kernels and copies take longer.',
@@ -85,7 +85,7 @@ describe('files of several ranks', () => {
 
   it('as recorded are none late, and say that two are missing', async () => {
     const { facts, progress } = await read([await recorded(0), await recorded(1)])
-    expect(facts?.ranks).toMatchObject({ title: 'Ranks 0 and 1', lateRank: null, isIncomplete: true })
+    expect(facts?.ranks).toMatchObject({ title: 'Ranks 0 and 1', lateRank: null })
     expect(facts?.ranks?.verdict?.kind).toBe('balanced')
     expect(problemsOf(facts).join()).toContain('ranks 2, 3 are missing')
     const fractions = progress.map(({ fraction }) => fraction)
@@ -166,7 +166,6 @@ describe('files that do not belong together', () => {
         expect(after?.ranks).toMatchObject({
           title: null,
           lateRank: before.ranks?.lateRank,
-          isIncomplete: before.ranks?.isIncomplete,
           verdict: before.ranks?.verdict,
           ranks: {
             count: shown.length,

@@ -2,20 +2,12 @@
 import { useCallback, useEffect } from 'react'
 import { GIVEN, givenFile } from './incoming-file'
 import { inBackground } from '../state/in-background'
-import type { NamedFile } from '../import-worker/protocol'
-import { type OpenRequest, type ShownFile, TRACE_OWNER } from './store'
+import { type OpenRequest, TRACE_OWNER } from './store'
 import { addressOf, type RouteOf } from '../state/url'
 import { FaultNotice } from '../ui/FaultNotice'
 import { useLab } from '../ui/lab-context'
 import { useStore } from 'zustand'
-import {
-  FileButton,
-  ImportBar,
-  DropOver,
-  useDroppedFiles,
-  given as named,
-  openFiles,
-} from '../ui/import/FileButton'
+import { FileButton, ImportBar, DropOver, useDroppedFiles, openFiles } from '../ui/import/FileButton'
 import { useTitle } from '../ui/use-title'
 import { ProfilerLines } from '../ui/import/ProfilerLines'
 import { BY, fetchRecording, findRecording, RECORDINGS } from '../ui/import/recordings'
@@ -108,10 +100,6 @@ function addressed(recording: string | undefined, given: string | undefined): Op
   return null
 }
 
-/** More ranks belong to it than are here. */
-const mayAddRank = ({ trace, files, ranks }: ShownFile): boolean =>
-  files.length > 0 && (ranks?.isIncomplete ?? (trace.info.distributed?.worldSize ?? 1) > 1)
-
 export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace'> }) => {
   const lab = useLab()
   const { opened, route } = lab
@@ -133,8 +121,8 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
   // Whoever leaves while a file is read has not waited for it.
   useEffect(() => () => opened.cancel(), [opened])
 
-  const openGiven = useCallback(
-    (files: readonly NamedFile[]) => {
+  const take = useCallback(
+    (files: readonly File[]) => {
       if (files.length === 0) return
       // The address named what was shown before.
       route.replace({ page: 'trace', query: {} })
@@ -142,7 +130,6 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
     },
     [lab, route],
   )
-  const take = useCallback((files: readonly File[]) => openGiven(named(files)), [openGiven])
   const isOver = useDroppedFiles(take)
   const calibrate = useCallback((stepMs: number | null) => inBackground(opened.calibrate(stepMs)), [opened])
 
@@ -167,14 +154,6 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
             isReading={importing !== null}
             onStepMs={calibrate}
           >
-            {mayAddRank(file) && (
-              <FileButton
-                label="Add another rank"
-                look="small"
-                multiple
-                onFiles={(files) => openGiven([...file.files, ...named(files)])}
-              />
-            )}
             <FileButton label="Open another" look="small" multiple onFiles={take} />
           </ShownTrace>
           <details>

@@ -28,8 +28,6 @@ export interface ShownFile extends OpenedFacts {
   readonly trace: Trace
   /** Null while the gaps are being named, and where that was stopped. */
   readonly found: FoundFacts | null
-  /** What it was read from, to be read again with another rank's; empty where there are no files. */
-  readonly files: readonly NamedFile[]
   /** A step of the program without the profiler, as the reader said; null: as the file says. */
   readonly stepMs: number | null
 }
@@ -83,11 +81,11 @@ export function createImportStore(importer: ImportClient, runs: Pick<RunStore, '
     }
     set({ fault: null })
     show({ fraction: 0, phase: 'Waiting for the bytes' })
-    let files: readonly NamedFile[] = []
+    let fileCount = 1
     const failed = (fault: Fault) => {
       if (stop.signal.aborted) return
       // Of several files the message names each.
-      const message = files.length > 1 ? fault.message : `${name}: ${fault.message}`
+      const message = fileCount > 1 ? fault.message : `${name}: ${fault.message}`
       set({ importing: null, fault: { ...fault, message } })
     }
     try {
@@ -97,7 +95,7 @@ export function createImportStore(importer: ImportClient, runs: Pick<RunStore, '
         return
       }
       let placedRun: PlacedTrace | null = null
-      files = filesOf(taken.value, name)
+      if (!(taken.value instanceof Blob)) fileCount = taken.value.length
       const ending = await importer.read(sourceOf(taken.value), {
         origin,
         gaps: isWhole ? 'of-repeats' : 'of-devices',
@@ -111,7 +109,7 @@ export function createImportStore(importer: ImportClient, runs: Pick<RunStore, '
           runs.load(TRACE_OWNER, { trace: facts.trace, report: facts.report, placed, gaps: [] })
           placedRun = placed
           set({
-            shown: { ...facts, name: facts.ranks?.title ?? name, from, found: null, files, stepMs: null },
+            shown: { ...facts, name: facts.ranks?.title ?? name, from, found: null, stepMs: null },
           })
         },
         onGaps: (gaps) => {
@@ -150,9 +148,6 @@ export function createImportStore(importer: ImportClient, runs: Pick<RunStore, '
     },
   }
 }
-
-const filesOf = (given: Given, name: string): readonly NamedFile[] =>
-  given instanceof Blob ? [{ name, blob: given }] : given
 
 function sourceOf(given: Given): ImportSource {
   if (given instanceof Blob) return given

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState, memo } from 'react'
-import type { FileProgress, NamedFile } from '../../import-worker/protocol'
+import type { FileProgress } from '../../import-worker/protocol'
 import { inBackground } from '../../state/in-background'
 import { formatCount } from '../format'
 import { type AppContext, useLab } from '../lab-context'
@@ -133,10 +133,7 @@ export function useDroppedFiles(take: (files: readonly File[]) => void): boolean
 }
 
 /** Files of the visitor's, opened and shown on the page 'trace', from wherever they were given. */
-export const given = (files: readonly File[]): readonly NamedFile[] =>
-  files.map((file) => ({ name: file.name, blob: file }))
-
-export function openFiles({ opened }: Pick<AppContext, 'opened'>, files: readonly NamedFile[]): void {
+export function openFiles({ opened }: Pick<AppContext, 'opened'>, files: readonly File[]): void {
   const [first] = files
   if (!first) return
   inBackground(
@@ -144,7 +141,7 @@ export function openFiles({ opened }: Pick<AppContext, 'opened'>, files: readonl
       name: files.length === 1 ? first.name : formatCount(files.length, 'file'),
       from: '',
       origin: 'imported',
-      take: files,
+      take: files.map((file) => ({ name: file.name, blob: file })),
     }),
   )
 }
@@ -156,7 +153,7 @@ export function useOpenFiles(): (files: readonly File[]) => void {
     (files) => {
       if (files.length === 0) return
       lab.route.go({ page: 'trace', query: {} })
-      openFiles(lab, given(files))
+      openFiles(lab, files)
     },
     [lab],
   )
