@@ -57,7 +57,7 @@ export const BarChart = ({ figure: { parts, bars, thresholds, axis }, label }: B
               />
             ))}
             {drawn.length === 0 && total && (
-              <span className="figure-part" data-hue="none" style={{ inlineSize: percent(total.value) }} />
+              <span className="figure-limit" style={{ inlineSize: percent(total.value) }} />
             )}
             {total && total.low !== null && total.high !== null && (
               <span
