@@ -6,7 +6,7 @@
  */
 import { isOfRanks } from '../trace/collectives'
 import { addToRow, holderOf, NO_ROW } from './lod/lane-rows'
-import { type LaneLod, lodOf, type TraceLod } from './lod/trace-lod'
+import { type LaneLod, type TraceLod } from './lod/trace-lod'
 import type { PlacedLane, PlacedTrace } from '../trace/place'
 import { makePyramid, type Pyramid } from './lod/pyramid'
 import { type LaneKind, type SpanColumns, type SpanKind, spanKindIndex } from '../trace/schema'

@@ -176,7 +176,7 @@ describe('several files', () => {
   })
 
   it('of which there is one are that one, as it always was', async () => {
-    const { asked, sources, files, settle, state } = setup()
+    const { asked, sources, files, settle } = setup()
     const opening = files.open(several('a.json'))
     await settle()
     expect(sources[0]).toBeInstanceOf(Blob)
