@@ -1,11 +1,11 @@
 /** Bars of parts that add up, one below the other on one scale, each with its whole as a figure; thresholds are in outline below them. */
 import type { CSSProperties } from 'react'
-import type { BarFigure, BarPart, BarValue } from '../../../trace/figure'
+import type { BarFigure, BarValue } from '../../../trace/figure'
 import { tickText } from './axes'
 
 interface Row {
   readonly label: string
-  readonly parts: readonly (BarPart & { readonly value: number })[]
+  readonly parts: readonly (BarFigure['parts'][number] & { readonly value: number })[]
   readonly total: BarValue | null
 }
 
