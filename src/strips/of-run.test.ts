@@ -63,10 +63,4 @@ describe('the variants of an excerpt', () => {
     expect(excerptOf(NO_RUN, plan('a'))).toBeNull()
     expect(excerptOf(runOf([]), plan('a'))).toBeNull()
   })
-
-  it('are cut where the steps ended, or as long as another excerpt that they are laid beside', () => {
-    const run = runOf(['a'])
-    expect(excerptOf(run, plan('a'))?.lengthNs).toBeCloseTo(3 * MS, -3)
-    expect(excerptOf(run, plan('a'), 4 * MS)?.lengthNs).toBe(4 * MS)
-  })
 })

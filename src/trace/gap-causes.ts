@@ -9,8 +9,6 @@ export interface CauseWords {
   readonly label: string
   /** Inside a picture of it, where the name would not say what the host does beside it. */
   readonly inPicture?: string
-  /** To follow 'The device was idle because'. */
-  readonly because: string
   /** Its meaning in any file, by whatever API: a sentence. */
   readonly means: string
   /**
@@ -29,7 +27,6 @@ export interface CauseWords {
 export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
   'host-waited': {
     label: 'host waited',
-    because: 'the host waited for a result before it submitted more',
     means: 'The host was waiting for a result before it submitted more.',
     without: 'the host awaits no result before its last submit()',
     delays: 'its host waits for results before it launches more',
@@ -38,7 +35,6 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
   },
   'host-late': {
     label: 'host was late',
-    because: 'the host was still at work and had submitted nothing',
     means: 'The host was at work and had submitted nothing.',
     without: 'the host’s own work takes no time',
     delays: 'its host launches its work late',
@@ -47,7 +43,6 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
   },
   'upload-not-ready': {
     label: 'data not ready',
-    because: 'the next work waited for its data',
     means: 'What came next waited for its bytes.',
     without: 'the host awaits no staging buffer, no batch and no result before its last submit()',
     delays: 'its data is copied late',
@@ -56,7 +51,6 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
   },
   'launch-overhead': {
     label: 'launch overhead',
-    because: 'the next pass was queued and had yet to start',
     means: 'The next work was queued and had yet to start.',
     without: 'what is submitted one by one is submitted at once',
     delays: 'its queued work starts late',
@@ -65,7 +59,6 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
   },
   unknown: {
     label: 'cause unknown',
-    because: 'the evidence does not decide why',
     means: 'The evidence in the file does not decide why.',
     delays: 'its file does not show why',
     isHosts: false,
@@ -73,7 +66,6 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
   },
   'rank-waited': {
     label: 'waited for a rank',
-    because: 'the host waited for another rank before it submitted more',
     means: 'The host was waiting for another rank, in send() or recv() or another collective.',
     delays: 'its host waits for another rank',
     isHosts: true,
@@ -81,7 +73,6 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
   },
   'not-recorded': {
     label: 'not recorded',
-    because: 'the file does not hold what was launched there',
     means: 'Launches stand here whose work is not in the file: whether the device worked is not known.',
     delays: 'its file lacks what ran there',
     isHosts: false,
@@ -90,7 +81,6 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
   'read-back': {
     label: 'reading results back',
     inPicture: 'idle: after a read',
-    because: 'the host waited for a result that it read',
     means:
       'Without the read this gap would be gone: the host waited for a result, or was catching up after that.',
     delays: 'its host waits for results that it reads',
@@ -99,7 +89,6 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
   },
   synchronize: {
     label: 'waiting for the GPU',
-    because: 'the host waited for the device and read nothing',
     means: 'The host waited for the device before it launched more, and read nothing.',
     delays: 'its host waits for its GPU before it launches more',
     isHosts: true,
@@ -107,7 +96,6 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
   },
   'data-loading': {
     label: 'loading data',
-    because: 'the host was loading data and had launched nothing',
     means: 'The host was loading data and had launched nothing.',
     delays: 'its host is loading data',
     isHosts: true,
@@ -116,7 +104,6 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
   'host-code': {
     label: 'host code',
     inPicture: 'idle: host at work',
-    because: 'the host ran the program’s own code and had launched nothing',
     means: 'The host ran the program’s own code and had launched nothing.',
     delays: 'its host runs other code first',
     isHosts: true,
@@ -124,7 +111,6 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
   },
   dispatch: {
     label: 'dispatching operators',
-    because: 'the host was still dispatching the next operator',
     means: 'The host was still dispatching the next operator.',
     delays: 'its host takes longer to launch its kernels than they run',
     isHosts: true,
@@ -132,7 +118,6 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
   },
   allocation: {
     label: 'allocating memory',
-    because: 'the host was allocating or freeing device memory',
     means: 'The host was allocating or freeing device memory.',
     delays: 'its host allocates device memory',
     isHosts: true,
@@ -140,7 +125,6 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
   },
   'pageable-copies': {
     label: 'copies from pageable memory',
-    because: 'a copy from or to pageable memory held up the host',
     means: 'A copy from or to pageable memory held up the host, or was staged by the driver first.',
     delays: 'its copies from pageable memory hold up its host',
     isHosts: false,
@@ -148,7 +132,6 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
   },
   'copies-in-line': {
     label: 'copies between kernels',
-    because: 'the next kernel waited for a copy',
     means: 'The next kernel waited for a copy, or for the host to prepare it.',
     delays: 'its data is copied between its kernels',
     isHosts: false,
@@ -156,7 +139,6 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
   },
   'host-callback': {
     label: 'a host callback in a graph',
-    because: 'a callback of the host ran within a CUDA graph',
     means: 'A callback of the host ran within a CUDA graph, and the device waited for it.',
     delays: 'a callback within its graph holds up its device',
     isHosts: true,
@@ -164,7 +146,6 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
   },
   'late-rank': {
     label: 'waiting for another rank',
-    because: 'the host waited for another rank before it launched more',
     means: 'The host was in send() or recv(), or another collective, and had queued nothing behind it.',
     delays: 'its host waits for another rank before it launches more',
     isHosts: true,
@@ -172,7 +153,6 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
   },
   profiler: {
     label: 'the profiler is at work',
-    because: 'the profiler itself was at work',
     means: 'The profiler itself was at work.',
     delays: 'the profiler itself is at work on it',
     isHosts: false,
@@ -180,7 +160,6 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
   },
   'first-step': {
     label: 'first step recorded',
-    because: 'it was in the first step that was recorded',
     means: 'In the first step that was recorded libraries load and the profiler begins.',
     delays: 'its first step is slow',
     isHosts: false,
@@ -188,7 +167,6 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
   },
   'between-kernels': {
     label: 'between queued kernels',
-    because: 'the device went from one queued kernel to the next',
     means: 'The device’s own pause from one queued kernel to the next.',
     delays: 'its device pauses longer between queued kernels',
     isHosts: false,
@@ -196,7 +174,6 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
   },
   'between-frames': {
     label: 'between frames',
-    because: 'the page waited for its next frame and had submitted nothing',
     means: 'The page waited for its next frame (requestAnimationFrame), and had submitted nothing.',
     delays: 'its page waits for the next frame',
     isHosts: true,

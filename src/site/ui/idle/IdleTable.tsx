@@ -41,11 +41,11 @@ const Row = ({
   readonly onStep: (question: Question) => void
 }) => {
   const { cause, count, totalNs, share, longestNs, perRepeat } = row
-  const { label, because } = CAUSES[cause]
+  const { label, means } = CAUSES[cause]
   const { figure, range } = threeFigures(perRepeat)
   return (
     <tr data-testid="idle-cause" data-cause={cause} data-variant={total.variant}>
-      <th scope="row" className="idle-cause nowrap" title={`The device was idle because ${because}.`}>
+      <th scope="row" className="idle-cause nowrap" title={means}>
         <Swatch hue={hueOf(cause)} mark={CAUSES[cause].mark} /> {label}
       </th>
       <td className="idle-figure">

@@ -25,7 +25,7 @@ const titleOf = (of: MarkOf): string => {
   if ('message' in of) return messageWords(of.message)
   const { startNs, endNs, cause } = of.idle
   const idle = `idle ${formatQuantity((endNs - startNs) / 1e6, 'ms')}`
-  return cause === null ? idle : `${idle}: ${CAUSES[cause].because}`
+  return cause === null ? idle : `${idle}: ${CAUSES[cause].label}`
 }
 
 interface StripPictureProps {
