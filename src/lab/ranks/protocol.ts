@@ -46,7 +46,7 @@ export type RankCommand =
   /** Messages of wires that share no memory. */
   | { readonly type: 'state'; readonly size: number }
   | { readonly type: 'cut'; readonly size: number; readonly reason: string }
-  /** Asks whether the rank is there. */
+  /** Asks whether its script has loaded. */
   | { readonly type: 'alive' }
   /** Frees what it has. */
   | { readonly type: 'end' }

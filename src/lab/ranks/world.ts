@@ -12,7 +12,6 @@ import { makePorts } from './port-wire'
 import type { OpenCommand, RankReply, RankCommand, WindowCommand } from './protocol'
 import { makeWire, statesOf, type WireMemory } from './shared-wire'
 import { stuckText, type RankState, type Stuck } from './wait-for'
-import { watchSilent } from './watch-silent'
 import { watchStuck } from './watch-stuck'
 
 export interface RankThread {
@@ -89,7 +88,6 @@ export class World {
   readonly #wires = new Map<number, WireMemory | 'ports'>()
   /** States of the ranks that have answered since they were last asked. */
   #states: (RankState | null)[] = []
-  #silence: ReturnType<typeof watchSilent> | null = null
   readonly #failed: Promise<never>
   #fail: (fault: Fault) => void = () => undefined
   #hasEnded = false
@@ -159,37 +157,11 @@ export class World {
    * Runs the program on the first `size` ranks, from a barrier on.
    *
    * @throws FaultError of the first rank that threw or lost its device; 'timeout' where a rank did
-   * not end though its wire was cut, or
-   *   answers nobody any more, as one does that loops in JavaScript.
+   * not end though its wire was cut
    */
   async run({ specOf, ...window }: WorldWindow): Promise<WorldOutcome> {
     const { size } = window
     this.#openWire(size)
-    const silence = watchSilent(
-      size,
-      (rank) => this.#threads[rank]?.post({ type: 'alive' }),
-      (rank, silentMs) => {
-        this.#fail({
-          code: 'timeout',
-          message: `Rank ${String(rank)} has not answered for ${String(Math.round(silentMs / 1e3))} s: its thread never comes to an await.`,
-          hint: 'A loop that never ends, or one that computes for very long.',
-        })
-      },
-    )
-    this.#silence = silence
-    try {
-      return await this.#runWatched(window, specOf)
-    } finally {
-      silence.end()
-      this.#silence = null
-    }
-  }
-
-  async #runWatched(
-    window: Omit<WorldWindow, 'specOf'>,
-    specOf: WorldWindow['specOf'],
-  ): Promise<WorldOutcome> {
-    const { size } = window
     await this.#all((rank) => ({ ...window, type: 'prepare', spec: specOf(rank) }), 'prepared', size)
     const running = this.#all(() => ({ type: 'go' }), 'ran', size)
     let hang: Hang | null = null
@@ -253,7 +225,6 @@ export class World {
       this.#fail({ ...answer.fault, message: `Rank ${String(rank)}: ${answer.fault.message}` })
       return
     }
-    this.#silence?.heard(rank)
     if (answer.type === 'state') {
       this.#states[rank] = answer.state
       return
