@@ -34,7 +34,7 @@ export class ModelError extends Error {
 }
 
 /** A turn of this machine's event loop, with whatever timers the program is given. */
-export const immediately = typeof setImmediate === 'function' ? setImmediate : turnsByMessage()
+const immediately = typeof setImmediate === 'function' ? setImmediate : turnsByMessage()
 
 /** Taken now: a mend's program finds a global without channels, and the model still runs there. */
 function turnsByMessage(): (turn: () => void) => void {
