@@ -186,7 +186,9 @@ export class TraceBuilder {
   renumberSpans(length: number, numberOf: Uint32Array): void {
     this.#spans.cut(length)
     for (const column of [this.#flows.columns.from, this.#flows.columns.to, this.#collectives.columns.span])
-      for (let row = 0; row < column.length; row += 1) column[row] = numberOf[column[row] ?? 0] ?? 0
+      column.forEach((span, row) => {
+        column[row] = numberOf[span] ?? 0
+      })
   }
 
   addInstant(instant: NewInstant): number {

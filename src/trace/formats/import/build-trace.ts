@@ -95,8 +95,9 @@ class Building {
     this.#steps = this.#isKineto ? profilerSteps(file, steps) : null
     // Lanes first, in the order they will have: a builder's lanes cannot be moved.
     const { columns, length } = file.events
-    for (let row = 0; row < length; row += 1)
-      if (hasLane(columns.phase[row] ?? 0)) this.#lanes.of(columns.thread[row] ?? 0, columns.group[row] ?? 0)
+    columns.phase.subarray(0, length).forEach((phase, row) => {
+      if (hasLane(phase)) this.#lanes.of(columns.thread[row] ?? 0, columns.group[row] ?? 0)
+    })
     this.#out = this.#begin()
   }
 
@@ -128,9 +129,12 @@ class Building {
     const { length } = events
     const halves: number[] = []
     const flows: number[] = []
-    for (let row = 0; row < length; row += 1) {
-      if (row % ROWS_PER_TURN === 0) yield 0.3 + (0.3 * row) / length
-      this.#read(row, halves, flows)
+    const rows = events.columns.phase.subarray(0, length)
+    for (let from = 0; from < length; from += ROWS_PER_TURN) {
+      yield 0.3 + (0.3 * from) / length
+      rows.subarray(from, from + ROWS_PER_TURN).forEach((_, at) => {
+        this.#read(from + at, halves, flows)
+      })
     }
     yield 0.6
     for (const pair of pairUp(this.#file, halves)) this.#drawPair(pair)
@@ -327,11 +331,10 @@ class Building {
     let spans = 0
     let detail = 0
     let detailsKept = 0
-    for (let row = 0; row < length; row += 1) {
-      if (row % ROWS_PER_TURN === 0) yield 0.7 + (0.3 * row) / length
-      if (columns.drawn[row] === 0) continue
+    const write = (row: number): void => {
+      if (columns.drawn[row] === 0) return
       const lane = this.#laneAt(row)
-      if (!lane) continue
+      if (!lane) return
       const group = columns.group[row] ?? 0
       const endNs = row < read ? events.endNsOf(row) : (columns.durationNs[row] ?? 0)
       const span = spans
@@ -346,12 +349,19 @@ class Building {
       const said = details.columns
       while (detail < details.length && (said.span[detail] ?? 0) < row) detail += 1
       const isMeant = said.values[detail] === KERNEL_DETAIL ? category.KERNEL : category.OPERATOR
-      if (detail >= details.length || said.span[detail] !== row || isMeant !== group) continue
+      if (detail >= details.length || said.span[detail] !== row || isMeant !== group) return
       said.span[detailsKept] = span
       said.shape[detailsKept] = stringOf(said.shape[detail] ?? 0)
       said.form[detailsKept] = stringOf(said.form[detail] ?? 0)
       said.values[detailsKept] = stringOf(Math.max(0, said.values[detail] ?? 0))
       detailsKept += 1
+    }
+    const rows = columns.phase.subarray(0, length)
+    for (let from = 0; from < length; from += ROWS_PER_TURN) {
+      yield 0.7 + (0.3 * from) / length
+      rows.subarray(from, from + ROWS_PER_TURN).forEach((_, at) => {
+        write(from + at)
+      })
     }
     details.cut(detailsKept)
     const { variant, repeat, line, flops } = events.spans.columns

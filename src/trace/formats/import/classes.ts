@@ -50,8 +50,8 @@ export function classify(file: EventFile): Classes {
   const devices = new Set<number>()
   const ofCategory = texts.asked(classOfCategory)
   const byName = texts.asked(classOfWork)
-  for (let row = 0; row < length; row += 1) {
-    let group = ofCategory(columns.category[row] ?? 0)
+  columns.category.subarray(0, length).forEach((category, row) => {
+    let group = ofCategory(category)
     if (group === NAMED_WORK) group = byName(columns.name[row] ?? 0)
     else if (group === OTHER && ofProcess !== null && columns.phase[row] === COMPLETE) {
       group = ofProcess(columns.thread[row] ?? 0, columns.name[row] ?? 0)
@@ -59,7 +59,7 @@ export function classify(file: EventFile): Classes {
     }
     of[row] = group
     if (isDeviceWork(group)) devices.add(threads.pid[columns.thread[row] ?? 0] ?? 0)
-  }
+  })
   const steps = vendor === jax ? readXla(file) : new Map<number, number>()
   dropWithoutTime(file)
   return { devices, hasCalls: of.subarray(0, length).includes(CALL), vendor, names, steps }

@@ -56,18 +56,17 @@ class Joining {
     const work = new Uint32Array(length)
     let callCount = 0
     let workCount = 0
-    for (let row = 0; row < length; row += 1) {
-      const group = columns.group[row] ?? 0
+    columns.group.subarray(0, length).forEach((group, row) => {
       if (isDeviceWork(group)) {
         work[workCount] = row
         workCount += 1
       } else if (group === CALL) {
         calls[callCount] = row
         callCount += 1
-      } else if (group !== DEVICE_SYNC && group !== LOST) continue
+      } else if (group !== DEVICE_SYNC && group !== LOST) return
       if (hasId(columns.phase[row] ?? 0)) this.#ofRow[row] = 0
       this.#read(row, group)
-    }
+    })
     this.#calls = calls.slice(0, callCount)
     this.#work = work.slice(0, workCount)
   }
@@ -118,10 +117,10 @@ class Joining {
     const ofRow = this.#ofRow
     const { texts, pidOf } = this.#file
     const calls = new Int32Array(count).fill(-1)
-    for (const call of this.#calls) {
+    this.#calls.forEach((call) => {
       const correlation = ofRow[call] ?? 0
       if (correlation !== 0 && calls[correlation] === -1) calls[correlation] = call
-    }
+    })
     const waits = new Map<number, DeviceWait>()
     for (const { row, stream, record } of this.#waits)
       waits.set(ofRow[row] ?? 0, { device: pidOf(row), stream, record })
@@ -216,13 +215,13 @@ class Joining {
     const { group, name } = events.columns
     // Most files share none.
     const seen = new Uint8Array(count)
-    let isShared = false
-    for (const row of this.#work) {
-      if (group[row] !== KERNEL) continue
+    const isShared = this.#work.some((row) => {
       const correlation = this.#ofRow[row] ?? 0
-      isShared ||= correlation !== 0 && seen[correlation] === 1
+      if (group[row] !== KERNEL || correlation === 0) return false
+      const isSeen = seen[correlation] === 1
       seen[correlation] = 1
-    }
+      return isSeen
+    })
     if (!isShared) return
     const isLaunch = texts.asked(bringsOneKernel)
     const kernels = this.#among(this.#work, true).filter((row) => group[row] === KERNEL)
@@ -236,17 +235,17 @@ class Joining {
     let works = 0
     let joined = 0
     const ahead: { readonly row: number; readonly call: number; readonly ns: number }[] = []
-    for (const row of this.#work) {
+    this.#work.forEach((row) => {
       const correlation = this.#ofRow[row] ?? 0
-      if (correlation === 0) continue
+      if (correlation === 0) return
       works += 1
       causes[correlation] = 1
       const call = calls[correlation] ?? -1
-      if (call < 0) continue
+      if (call < 0) return
       joined += 1
       const ns = events.nsOf(call) - events.nsOf(row)
       if (ns > 0) ahead.push({ row, call, ns })
-    }
+    })
     // Clocks that are apart are so for all records: the few that are far out are wrong by
     // themselves.
     const far = ahead.filter(({ ns }) => ns > STRAY_NS)

@@ -2,6 +2,8 @@
  * Events where their spans will be: an event's values are in columns of the spans' table until the
  * last pass writes the spans into the same rows. So there is no table of events beside that of the
  * spans, and none is copied.
+ * Passes over rows are `forEach` of a column, not loops: V8 compiles the callback once, but a long
+ * loop while it runs, and drops that code when the loop ends.
  */
 import { GrowingTable } from '../../columns'
 import { SPAN_TABLE, type SpanColumns } from '../../schema'

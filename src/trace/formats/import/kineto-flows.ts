@@ -40,30 +40,30 @@ export function addKinetoFlows(
   const { columns } = events
   const useOfName = texts.asked(category.callUseOf)
   const useOf = (call: number) => useOfName(columns.name[call] ?? 0)
-  for (const row of joins.workRows) {
+  joins.workRows.forEach((row) => {
     const call = joins.calls[columns.key[row] ?? 0] ?? -1
     const from = call < 0 ? -1 : spanOf(call)
     const to = spanOf(row)
-    if (from < 0 || to < 0) continue
+    if (from < 0 || to < 0) return
     out.addFlow(from, to, 'submit')
     if (useOf(call) === 'blocking-copy' && events.endNsOf(row) <= events.endNsOf(call) + joins.leadNs)
       out.addFlow(to, from, 'sync')
-  }
+  })
   const edges = new SyncEdges(file, joins, (row) => spanOf(row) >= 0)
-  for (const row of joins.callRows) {
+  joins.callRows.forEach((row) => {
     const span = spanOf(row)
     const use = useOf(row)
-    if (span < 0 || !WAITS.has(use)) continue
+    if (span < 0 || !WAITS.has(use)) return
     const said = joins.waits.get(columns.key[row] ?? 0)
     const device = said?.device ?? edges.onlyDevice
     const stream = use === 'wait-device' ? null : said && said.stream !== 0 ? said.stream : edges.onlyStream
     const record = said ? (joins.calls[said.record] ?? -1) : -1
     // Which device, stream or event it was the file does not say: no arrow.
-    if (device === null || (use !== 'wait-device' && stream === null)) continue
-    if (use === 'wait-event' && record < 0) continue
+    if (device === null || (use !== 'wait-device' && stream === null)) return
+    if (use === 'wait-event' && record < 0) return
     const launchedBeforeNs = events.nsOf(use === 'wait-event' ? record : row)
     const found = edges.find(row, device, stream, launchedBeforeNs)
     if (found !== null) out.addFlow(spanOf(found), span, 'sync')
-  }
+  })
 }
 const WAITS: ReadonlySet<category.CallUse> = new Set(['wait-device', 'wait-stream', 'wait-event'])

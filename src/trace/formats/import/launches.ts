@@ -59,10 +59,10 @@ function captureEdgeOf(name: string): 0 | 1 | -1 {
 function capturesOf({ events, texts, pidOf }: EventFile, calls: Uint32Array): ReadonlyMap<number, Captures> {
   const edges = new Map<number, { readonly timeNs: number; readonly by: 1 | -1 }[]>()
   const edgeOf = texts.asked(captureEdgeOf)
-  for (const row of calls) {
+  calls.forEach((row) => {
     const by = edgeOf(events.columns.name[row] ?? 0)
     if (by !== 0) addTo(edges, pidOf(row), { timeNs: events.nsOf(row), by })
-  }
+  })
   return new Map(
     [...edges].map(([pid, list]) => {
       const [starts, ends]: [number[], number[]] = [[], []]

@@ -58,22 +58,21 @@ function rangesOf(
     const match = pattern.exec(name)
     return match && { family: match.length > 2 ? (match[1] ?? '') : '', step: Number(match.at(-1)) }
   })
-  for (let row = 0; row < length; row += 1) {
+  columns.group.subarray(0, length).forEach((group, row) => {
     // Kineto of 2021 has its own marks among the operators.
-    const group = columns.group[row]
-    if (group !== USER_RANGE && !(pattern === STEP && group === OPERATOR)) continue
+    if (group !== USER_RANGE && !(pattern === STEP && group === OPERATOR)) return
     const step = stepOf.get(row)
     const said = step === undefined ? ofName(columns.name[row] ?? 0) : { family: '', step }
     const startNs = events.nsOf(row)
     const endNs = startNs + (columns.durationNs[row] ?? Number.NaN)
-    if (!said || !(endNs >= startNs)) continue
+    if (!said || !(endNs >= startNs)) return
     const pid = pidOf(row)
     const families = found.get(pid) ?? new Map<string, Range[]>()
     found.set(pid, families)
     const key = `${String(tidOf(row))} ${said.family}`
     const range = { row, startNs, endNs, step: said.step }
     addTo(families, key, range)
-  }
+  })
   return found
 }
 

@@ -42,7 +42,9 @@ export class SyncEdges {
     this.#joins = joins
     const { thread } = file.events.columns
     const byThread = new Map<number, number[]>()
-    for (const row of joins.workRows) if (isMeant(row)) addTo(byThread, thread[row] ?? 0, row)
+    joins.workRows.forEach((row) => {
+      if (isMeant(row)) addTo(byThread, thread[row] ?? 0, row)
+    })
     for (const rows of byThread.values()) {
       const [row = 0] = rows
       const streams = this.#work.get(file.pidOf(row)) ?? new Map<number, number[]>()

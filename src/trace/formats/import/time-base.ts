@@ -42,15 +42,15 @@ export function findTimeBase(
   }
   const nsOf = (us: number, rest: number) =>
     us >= firstUs && us <= lastUs ? (us - baseUs) * 1e3 + rest : Number.NaN
-  for (let row = 0; row < length; row += 1) {
-    const us = wholeUs[row] ?? Number.NaN
+  wholeUs.subarray(0, length).forEach((us, row) => {
     const ns = nsOf(us, restNs[row] ?? 0)
     step[row] = Number.isNaN(ns) && !Number.isNaN(us) ? 1 : 0
     wholeUs[row] = ns
-  }
+  })
   restNs.fill(Number.NaN, 0, length)
   const ends = arrows.ends.columns
-  for (let row = 0; row < arrows.ends.length; row += 1)
-    ends.time[row] = nsOf(ends.time[row] ?? Number.NaN, ends.restNs[row] ?? 0)
+  ends.time.subarray(0, arrows.ends.length).forEach((us, row) => {
+    ends.time[row] = nsOf(us, ends.restNs[row] ?? 0)
+  })
   return baseUs
 }
