@@ -161,6 +161,7 @@ function handedOver(data: object): HandedOver {
   if (view) return { ...view, buffer: null }
   const range = memoryOf(data)
   if (range) return { range, buffer: null, byteOffset: 0, byteLength: range.bytes, elementBytes: 1 }
+  if (!('byteLength' in data)) throw new TypeError('data is not of type ArrayBuffer or a view of one')
   if (!ArrayBuffer.isView(data)) {
     const buffer = data as ArrayBuffer
     return { range: null, buffer, byteOffset: 0, byteLength: buffer.byteLength, elementBytes: 1 }
