@@ -1,11 +1,11 @@
 /** What sync-stalls reads off runs with a known truth, and what it concludes. */
 import { describe, expect, it } from 'vitest'
-import { quoted } from '../../lessons/testing/fake-quote'
 import { Machine } from '../../model/machine'
 import { softwareCard, submitBlocks } from '../../model/testing/machines'
 import { runOnModel } from '../../model/testing/run-on-model'
 import { findMetric, type Report } from '../../trace/report'
 import type { ParamValues } from '../experiment'
+import { quoted } from '../testing/explain'
 import { explainedBy, judging } from '../testing/explained-by'
 import { FakeRun } from '../testing/fake-evidence'
 import { syncStalls as declared } from './meta'

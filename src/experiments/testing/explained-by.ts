@@ -1,9 +1,8 @@
-import { fakeQuote } from '../../lessons/testing/fake-quote'
 import { sampleReport } from '../../trace/testing/sample-report'
 import { findMetric, type Metric } from '../../trace/report'
 import { judge, type Declaration, type Rule } from '../declare'
 import type { Evidence } from '../run-types'
-import { explain } from './explain'
+import { explain, fakeQuote } from './explain'
 import { factsOf, fakeMetrics, FakeRun } from './fake-evidence'
 
 /** What a page says below the verdict on a run with these facts. */

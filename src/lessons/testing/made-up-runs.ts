@@ -1,10 +1,12 @@
 /** Runs for the words of a lesson: those that were recorded, the same with the effect taken out, and made-up ones; all judged anew. */
 import { judge, type Declaration } from '../../experiments/declare'
+import type { ParamValues } from '../../experiments/experiment'
 import type { Metric, Report } from '../../trace/report'
 import { seeded } from '../../testing/seeded'
 import type { PlayedRun } from './play-words'
 import type { ExperimentLesson } from '../lesson'
-import { fakeReport } from './fake-quote'
+import { sampleReport } from '../../trace/testing/sample-report'
+import { unitOfName } from '../../text/units'
 
 /** With the verdict that its figures have. */
 export function judged(declaration: Declaration, report: Report): PlayedRun {
@@ -52,18 +54,36 @@ export function madeUp(declaration: Declaration, lesson: ExperimentLesson, seed:
     next() < likelihood ? null : next() < alike ? near * 2 ** (2 * next() - 1) : 10 ** (6 * next() - 3)
   const proposed = lesson.tryNext.map(({ values }) => values)
   const step = pick([...lesson.steps.map(({ action }) => action?.values ?? {}), ...proposed, {}])
-  const report = fakeReport(lesson, declaration, {
-    reason: '',
-    value,
-    spread: pick([0, 0.01, 0.1, 0.6]),
-    values: { ...step },
-    environment: { isSoftware: next() < 0.4, completionLatencyMs: pick([0.1, 3, 100]) },
-    clock: pick(['fitted', 'fitted', 'no-timestamps']),
+  const spread = pick([0, 0.01, 0.1, 0.6])
+  const params: ParamValues = { ...lesson.values, ...step }
+  const metrics = declaration.metricKeys(params).map(({ name, variant }): Metric => {
+    const median = value()
+    const [low, high] = median === null ? [null, null] : [median * (1 - spread), median * (1 + spread)]
+    const unit = unitOfName(name) ?? (name === 'queue-depth-max' ? 'count' : 'ratio')
+    return { name, variant, value: median, unit, low, high, n: 5, origin: 'derived' }
   })
+  const { environment, clock } = sampleReport
   const derived = Object.fromEntries(
     derivedIn(declaration, lesson).map((name) => [name, 10 ** (4 * next() - 1)]),
   )
-  return judged(declaration, { ...report, derived })
+  return judged(declaration, {
+    ...sampleReport,
+    experiment: declaration.id,
+    params,
+    derived,
+    environment: {
+      ...environment,
+      isSoftware: next() < 0.4,
+      completionLatencyMs: pick([0.1, 3, 100]),
+      hostClockStepUs: 5,
+      deviceClockStepNs: 32,
+    },
+    metrics,
+    figures: [],
+    verification: { ...sampleReport.verification, failed: 0 },
+    clock: { ...clock, state: pick(['fitted', 'fitted', 'no-timestamps']) },
+    validity: { valid: true, reasons: [] },
+  })
 }
 
 /** A recorded run in which some figures are other than they were, by up to a hundred times, some are less certain, and some are missing. */
