@@ -27,7 +27,7 @@ const launch = (
 const GPU_SPECS = /gpu\.spec\.ts/
 /** What another adapter can change: kernels, experiments, mends, verdicts, faults and clocks. Pages are the same on all. */
 const ON_GPU =
-  /\/(catalog|collectives|faults|gpu|kernels|loader|mend-wgsl|mends|record-page|recorder|tampered|world|worth-it)\.spec\.ts/
+  /\/(catalog|collectives|faults|gpu|kernels|loader|mend-wgsl|mends|record-page|recorder|world|worth-it)\.spec\.ts/
 /** Every program of every exercise, and what keeps a device busy beside another tab: `npm run test:mends`. */
 const ALL_MENDS_SPECS = /(mends-all|mend-neighbour)\.spec\.ts/
 /** The GPU process killed: it needs a browser with other flags. */

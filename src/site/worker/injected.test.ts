@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { experiments } from '../../experiments/testing/catalog'
 import { fakeRealm } from '../../testing/fake-webgpu'
 import { inShort } from '../../testing/long'
-import type { Environment } from '../../trace/report'
+import type { Environment, Report } from '../../trace/report'
 import {
   FAULTS,
   injections,
@@ -160,8 +160,7 @@ const ON_RANKS = ['collectives', 'pipeline-bubble', 'ranks']
 const PREPARES = /^(calibration|fill|ramp|clock probe|tick|spin)$/
 it.each(experiments.filter(({ id }) => !ON_RANKS.includes(id)).map((each) => [each.id, each] as const))(
   '%s is invalid where every second dispatch of a program is left out',
-  async (id, declaration) => {
-    probe.environment = await (measured ??= measure())
+  async (_, declaration) => {
     const { prototype } = fakeRealm.GPUComputePassEncoder
     // oxlint-disable-next-line typescript/unbound-method -- called with its this
     const { dispatchWorkgroups } = prototype
@@ -173,15 +172,74 @@ it.each(experiments.filter(({ id }) => !ON_RANKS.includes(id)).map((each) => [ea
       if (!PREPARES.test(this.label)) dispatched += 1
       if (dispatched % 2 === 0) dispatchWorkgroups.apply(this, counts)
     })
-    const ending = await openInjected(null).ask({
-      type: 'run',
-      experiment: id,
-      params: smallestValues(declaration),
-    })
-    expect(ending).toMatchObject({
-      type: 'done',
-      report: { verdict: { outcome: 'invalid', reason: 'run-invalid' } },
-    })
-    expect(ending.type === 'done' && ending.report.verification.failed).toBeGreaterThan(0)
+    await expectInvalid(declaration)
   },
 )
+
+async function reportOf(declaration: (typeof experiments)[number]): Promise<Report> {
+  probe.environment = await (measured ??= measure())
+  const params = smallestValues(declaration)
+  const ending = await openInjected(null).ask({ type: 'run', experiment: declaration.id, params })
+  if (ending.type !== 'done') throw new Error(`It ended as '${ending.type}'.`)
+  return ending.report
+}
+async function expectInvalid(declaration: (typeof experiments)[number]): Promise<void> {
+  const { verdict, verification } = await reportOf(declaration)
+  expect(verdict).toMatchObject({ outcome: 'invalid', reason: 'run-invalid' })
+  expect(verification.failed).toBeGreaterThan(0)
+}
+const named = (id: string) => {
+  const found = experiments.find((each) => each.id === id)
+  if (!found) throw new Error(`There is no ${id}.`)
+  return found
+}
+
+it('a run is invalid where nothing comes out of its staging buffers', async () => {
+  const { prototype } = fakeRealm.GPUCommandEncoder
+  const copy = Reflect.get(prototype, 'copyBufferToBuffer')
+  vi.spyOn(prototype, 'copyBufferToBuffer').mockImplementation(function (
+    this: GPUCommandEncoder,
+    source: GPUBuffer,
+    ...args: readonly unknown[]
+  ) {
+    if ((source.usage & GPUBufferUsage.MAP_WRITE) === 0) Reflect.apply(copy, this, [source, ...args])
+  })
+  await expectInvalid(named('staging-buffers'))
+})
+
+it.each([
+  ['async-submission', 'of nothing', (stamps: BigUint64Array) => stamps.fill(0n)],
+  ['kernel-ladder', 'that never change', (stamps: BigUint64Array) => stamps.fill(7n)],
+  ['tensor-residence', 'whose passes end before they begin', (stamps: BigUint64Array) => stamps.reverse()],
+])('%s claims nothing of the device’s clock with stamps %s', async (id, _, lie) => {
+  const stamped = new WeakSet<object>()
+  const { GPUBuffer: buffers, GPUCommandEncoder: encoders } = fakeRealm
+  const resolve = Reflect.get(encoders.prototype, 'resolveQuerySet')
+  const copy = Reflect.get(encoders.prototype, 'copyBufferToBuffer')
+  const range = Reflect.get(buffers.prototype, 'getMappedRange')
+  vi.spyOn(encoders.prototype, 'resolveQuerySet').mockImplementation(function (
+    this: GPUCommandEncoder,
+    ...args
+  ) {
+    stamped.add(args[3])
+    Reflect.apply(resolve, this, args)
+  })
+  vi.spyOn(encoders.prototype, 'copyBufferToBuffer').mockImplementation(function (
+    this: GPUCommandEncoder,
+    ...args: readonly unknown[]
+  ) {
+    const [from, to] = args.filter((each) => typeof each === 'object' && each !== null)
+    if (from && to && stamped.has(from)) stamped.add(to)
+    Reflect.apply(copy, this, args)
+  })
+  vi.spyOn(buffers.prototype, 'getMappedRange').mockImplementation(function (this: GPUBuffer, ...args) {
+    const mapped = Reflect.apply(range, this, args)
+    if (stamped.has(this)) lie(new BigUint64Array(mapped))
+    return mapped
+  })
+  const { clock, metrics, verdict } = await reportOf(named(id))
+  expect(clock.state).not.toBe('fitted')
+  for (const { name, variant, origin, value } of metrics)
+    if (origin === 'device-clock') expect(value, `${name} ${variant}`).toBeNull()
+  expect(verdict.text).not.toMatch(/device was busy|NaN|Infinity/)
+})
