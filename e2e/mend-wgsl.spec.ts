@@ -1,6 +1,4 @@
 /** Learners' WGSL with fuel on a real device: endless loops end, and programs that end are unchanged. */
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from './fixtures'
 import { buildOwnPage, openOwnPage } from './own-page'
 import type { MendLab, Program } from './mend-page/mend-page'
@@ -20,31 +18,6 @@ test.beforeEach(async ({ page }) => {
 
 const runAll = (page: Page, programs: readonly Program[]) =>
   page.evaluate((all) => (globalThis as MendGlobal).mendLab.runAll(all), programs)
-
-/** A second dispatch, of tiles that no mend uses. */
-const SECOND = ['matmul/sum-parts']
-/** The longest to compile. */
-const SLOW = ['matmul/pipelined', 'matmul/specialised']
-
-test('every kernel of the lab compiles with ample fuel and gives the same words', async ({ page }) => {
-  const labels = await page.evaluate(() => (globalThis as MendGlobal).mendLab.kernels())
-  const inFiles = readdirSync(join(import.meta.dirname, '..', 'shaders'), {
-    recursive: true,
-    encoding: 'utf8',
-  })
-    .filter((path) => path.endsWith('.wgsl') && !path.startsWith('lib'))
-    .map((path) => path.replace('.wgsl', ''))
-    .filter((path) => !SECOND.includes(path))
-  const files = labels.map((label) => label.split(' ')[0])
-  expect([...new Set(files)].sort()).toEqual(inFiles.sort())
-  for (const [index, label] of labels.entries()) {
-    // A software adapter compiles some tiles for seconds: the first tile of each file is tried.
-    const file = files[index] ?? ''
-    if (files.indexOf(file) < index || SLOW.includes(file)) continue
-    const same = await page.evaluate((one) => (globalThis as MendGlobal).mendLab.sameResult(one), index)
-    expect(same, label).toBe(true)
-  }
-})
 
 test('loops nested at random give the same words with ample fuel', async ({ page }) => {
   const programs = randomPrograms(40, true, 12)

@@ -1,10 +1,6 @@
 /** Learners' WGSL with fuel in a real browser. Each function gives plain data; mend-wgsl.spec.ts asks the questions. */
 import { openDevice } from '../../src/gpu'
-import { calibrationKernels, dataKernels, matmuls, type KernelCase } from './kernel-cases'
-import { kernelCall } from '../../src/gpu/kernels/kernel'
 import { addFuel } from '../../src/exercises/wgsl/fuel'
-
-const AMPLE = 1_000_000
 
 let shared: Promise<GPUDevice> | null = null
 const theDevice = (): Promise<GPUDevice> => (shared ??= openDevice(navigator.gpu).then(({ gpu }) => gpu))
@@ -22,73 +18,28 @@ async function errorsOf(device: GPUDevice, code: string): Promise<readonly strin
   return messages.filter(({ type }) => type === 'error').map(({ message }) => message)
 }
 
-interface Dispatch {
-  readonly code: string
-  readonly entryPoint?: string
-  readonly constants?: Readonly<Record<string, number>>
-  /** Bindings in order; the last is read back. */
-  readonly bindings: readonly { readonly words: Uint32Array<ArrayBuffer>; readonly isUniform?: boolean }[]
-  readonly workgroups: readonly [number, number, number]
-}
-
-async function run(device: GPUDevice, dispatch: Dispatch): Promise<Uint32Array> {
-  const { code, entryPoint, constants = {}, bindings, workgroups } = dispatch
+/** The 64 words that the program writes. */
+async function run(device: GPUDevice, code: string): Promise<readonly number[]> {
   const module = device.createShaderModule({ code })
-  const pipeline = await device.createComputePipelineAsync({
-    layout: 'auto',
-    compute: { module, ...(entryPoint === undefined ? {} : { entryPoint }), constants: { ...constants } },
-  })
-  const buffers = bindings.map(({ words, isUniform }) => {
-    const usage = GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC
-    const kind = isUniform ? GPUBufferUsage.UNIFORM : GPUBufferUsage.STORAGE
-    const buffer = device.createBuffer({ size: words.byteLength, usage: usage | kind })
-    device.queue.writeBuffer(buffer, 0, words)
-    return buffer
-  })
-  const output = buffers.at(-1)
-  if (!output) throw new Error('nothing to read')
-  const readback = device.createBuffer({ size: output.size, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST }) // oxfmt-ignore
+  const pipeline = await device.createComputePipelineAsync({ layout: 'auto', compute: { module } })
+  const { STORAGE, COPY_SRC, COPY_DST, MAP_READ } = GPUBufferUsage
+  const [buffer, readback] = [STORAGE | COPY_SRC, MAP_READ | COPY_DST].map((usage) =>
+    device.createBuffer({ size: 256, usage }),
+  )
+  if (!buffer || !readback) throw new Error('no buffers')
   const encoder = device.createCommandEncoder()
   const pass = encoder.beginComputePass()
   pass.setPipeline(pipeline)
-  const entries = buffers.map((buffer, binding) => ({ binding, resource: { buffer } }))
+  const entries = [{ binding: 0, resource: { buffer } }]
   pass.setBindGroup(0, device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }))
-  pass.dispatchWorkgroups(...workgroups)
+  pass.dispatchWorkgroups(1)
   pass.end()
-  encoder.copyBufferToBuffer(output, 0, readback, 0, output.size)
+  encoder.copyBufferToBuffer(buffer, 0, readback, 0, 256)
   device.queue.submit([encoder.finish()])
   await readback.mapAsync(GPUMapMode.READ)
-  const words = new Uint32Array(readback.getMappedRange().slice(0))
-  for (const buffer of [...buffers, readback]) buffer.destroy()
+  const words = [...new Uint32Array(readback.getMappedRange())]
+  for (const each of [buffer, readback]) each.destroy()
   return words
-}
-
-const floats = (count: number, seed: number): Uint32Array<ArrayBuffer> =>
-  new Uint32Array(
-    Float32Array.from({ length: count }, (_, i) => ((i * 7919 + seed * 104_729) % 257) / 128 - 1).buffer,
-  )
-
-/** Whether a kernel gives the same words with ample fuel as without; null where the device does not offer what it needs. */
-async function sameResult({ kernel, shape, inputs, output, needs }: KernelCase): Promise<boolean | null> {
-  const opened = await openDevice(navigator.gpu)
-  if (needs(opened) !== null) return null
-  const call = kernelCall(kernel, shape)
-  const [original, fueled] = await Promise.all(
-    [call.code, withFuel(call.code, AMPLE)].map((code) =>
-      run(opened.gpu, {
-        code,
-        constants: call.constants,
-        workgroups: call.workgroups,
-        bindings: [
-          { words: new Uint32Array(call.uniforms), isUniform: true },
-          ...[...inputs, output].map((count, index) => ({ words: floats(count, index) })),
-        ],
-      }),
-    ),
-  )
-  opened.gpu.destroy()
-  const changed = original?.some((word, index) => word !== floats(output, inputs.length)[index]) ?? false
-  return changed && original?.join() === fueled?.join()
 }
 
 const OUTPUT = '@group(0) @binding(0) var<storage, read_write> output: array<u32>;\n'
@@ -114,15 +65,8 @@ async function runAll(programs: readonly Program[]): Promise<readonly Ran[]> {
     const source = OUTPUT + wgsl
     const code = withFuel(source, perInvocation)
     const errors = await errorsOf(device, code)
-    const words = async (text: string): Promise<readonly number[]> => [
-      ...(await run(device, {
-        code: text,
-        bindings: [{ words: new Uint32Array(64) }],
-        workgroups: [1, 1, 1],
-      })),
-    ]
-    const fueled = errors.length > 0 ? [] : await words(code)
-    ran.push({ errors, fueled, original: isFinite ? await words(source) : null })
+    const fueled = errors.length > 0 ? [] : await run(device, code)
+    ran.push({ errors, fueled, original: isFinite ? await run(device, source) : null })
   }
   return ran
 }
@@ -138,16 +82,6 @@ async function compile(
   }
 }
 
-const cases = (): readonly KernelCase[] => [...matmuls, ...dataKernels, ...calibrationKernels]
-const mendLab = {
-  kernels: () => cases().map(({ kernel }) => kernel.label),
-  sameResult: (index: number) => {
-    const found = cases()[index]
-    if (!found) throw new Error(`no kernel ${String(index)}`)
-    return sameResult(found)
-  },
-  runAll,
-  compile,
-}
+const mendLab = { runAll, compile }
 export type MendLab = typeof mendLab
 Object.assign(globalThis, { mendLab })
