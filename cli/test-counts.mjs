@@ -50,15 +50,6 @@ export function countVitest(report) {
 const specsIn = (suites = []) => suites.flatMap((each) => [...specsIn(each.suites), ...each.specs])
 
 /**
- * The projects that a report, or a list of tests, has tests of; none of no report.
- * @param {unknown} report
- */
-export function projectsOf(report) {
-  const { suites } = /** @type {Partial<PlaywrightReport>} */ (report ?? {})
-  return [...new Set(specsIn(suites).flatMap(({ tests }) => tests.map(({ projectName }) => projectName)))]
-}
-
-/**
  * A test that passed only when tried again has failed.
  * @param {unknown} report
  */

@@ -9,9 +9,10 @@ import { join } from 'node:path'
 import { ensureSite } from './build-site.mjs'
 import { ensureBrowser, ensureShell } from './browsers.mjs'
 import { ensureDependencies, hasBenchDependencies } from './dependencies.mjs'
+import { ensureFirefox } from './firefox.mjs'
 import { readJson } from './read-json.mjs'
 import { CommandError, formatSeconds, runCommand, runNode, say, stopTogether } from './terminal.mjs'
-import { countPlaywright, countVitest, projectsOf } from './test-counts.mjs'
+import { countPlaywright, countVitest } from './test-counts.mjs'
 
 /** @typedef {import('./test-counts.mjs').Counts} Counts */
 
@@ -75,23 +76,23 @@ async function countsFrom(exitCode, file, count) {
  * }} How folder: for reports; forPlaywright: more arguments; quiet: others run beside it, so that output is shown only of what fails
  */
 
+async function chromium() {
+  const browser = await ensureBrowser()
+  return { CHROME_PATH: browser, LAB_SHELL_PATH: await ensureShell(browser) }
+}
+
 /**
  * @param {How} how
  * @param {string} name of the report
  * @param {readonly string[]} args
+ * @param {'playwright' | 'browsers'} [config]
  */
-async function playwright({ folder, forPlaywright }, name, args) {
+async function playwright({ folder, forPlaywright }, name, args, config = 'playwright') {
   const file = join(folder, `${name}.json`)
-  const browser = await ensureBrowser()
+  const browser = config === 'browsers' ? { FIREFOX_PATH: await ensureFirefox() } : await chromium()
   const code = await runNode(
-    [BIN.playwright, 'test', '-c', 'e2e/playwright.config.ts', ...args, ...forPlaywright],
-    {
-      env: {
-        CHROME_PATH: browser,
-        LAB_SHELL_PATH: await ensureShell(browser),
-        PLAYWRIGHT_JSON_OUTPUT_NAME: file,
-      },
-    },
+    [BIN.playwright, 'test', '-c', `e2e/${config}.config.ts`, ...args, ...forPlaywright],
+    { env: { ...browser, PLAYWRIGHT_JSON_OUTPUT_NAME: file } },
   )
   return await countsFrom(code, file, countPlaywright)
 }
@@ -110,23 +111,6 @@ const sumOf = (all) =>
     }),
     asNone(),
   )
-
-/**
- * Of a call that found no test: where those that it names are.
- * @param {How} how
- */
-async function whyNone({ folder, forPlaywright }) {
-  const named = forPlaywright.filter((arg) => !arg.startsWith('--project'))
-  const file = join(folder, 'list.json')
-  const args = [BIN.playwright, 'test', '-c', 'e2e/playwright.config.ts', '--list', '--reporter=json']
-  const env = { CHROME_PATH: await ensureBrowser(), PLAYWRIGHT_JSON_OUTPUT_NAME: file }
-  await runNode([...args, ...named], { env, quiet: 'none' })
-  const projects = projectsOf(await readJson(file))
-  const which = `'${forPlaywright.join(' ')}' names no test`
-  return projects.length === 0
-    ? `${which}, in whatever project.`
-    : `${which}: what it names is in ${projects.map((name) => `--project=${name}`).join(' and ')}.`
-}
 
 /**
  * What only has to end, side by side; then what compares times, alone. A file or shard that is asked for may have tests in one of the two only,
@@ -151,7 +135,7 @@ async function endToEnd(how) {
       ])
   // Nothing found is no success.
   if (counts.passed + counts.failed + counts.skipped > 0) return counts
-  return { ...asCheck(1), failures: [await whyNone(how)] }
+  return { ...asCheck(1), failures: [`'${how.forPlaywright.join(' ')}' names no test of these projects.`] }
 }
 
 /** @typedef {{ name: string, title: string, fix: string, isBeside?: true, run: (how: How) => Promise<Counts> }} Step isBeside: no time is measured in it, so that it runs as soon as a core is free. Unit tests, the last of these, take every core there is */
@@ -239,6 +223,12 @@ const STEPS = [
     title: 'Every program of every mend',
     fix: 'npm run test:mends',
     run: (how) => playwright(how, 'mends', ['--project=mends', '--reporter=list,json']),
+  },
+  {
+    name: 'browsers',
+    title: 'End to end in Firefox',
+    fix: 'npm run test:browsers',
+    run: (how) => playwright(how, 'firefox', ['--reporter=list,json'], 'browsers'),
   },
   {
     name: 'gpu',
