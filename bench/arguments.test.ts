@@ -1,16 +1,6 @@
 import { expect, it } from 'vitest'
 import { importArguments, librariesArguments, pagesArguments, timelineArguments } from './arguments'
 
-it('have defaults', () => {
-  expect(timelineArguments([])).toEqual({ spans: [1e4, 1e5, 1e6], rounds: 3, json: null })
-  expect(importArguments([])).toEqual({ events: [1e5, 1e6], rounds: 3, json: null })
-  expect(librariesArguments([])).toMatchObject({
-    adapter: 'gpu',
-    names: ['three', 'playcanvas', 'tensorflow', 'jax'],
-    query: '',
-  })
-})
-
 it('take powers of ten, each size once, in order', () => {
   const { spans, json } = timelineArguments(['--spans=1e4,2e3,1e4', '--json=out.json'])
   expect([spans, json]).toEqual([[2000, 1e4], 'out.json'])

@@ -4,16 +4,18 @@
  * all else runs side by side, since a browser on a software adapter keeps one core busy. `npm run test:e2e` does both (cli/test.mjs).
  */
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig, type PlaywrightTestConfig } from '@playwright/test'
 import { adapterFlags, CRASHING_FLAGS, hasDisplay, processFlags, QUANTIZED_FLAG } from '../cli/adapters.mjs'
 import { findBrowser } from '../cli/browsers.mjs'
+import { FIREFOX_PREFERENCES } from '../cli/firefox.mjs'
 import { freePort, INSECURE_HOST } from './site-address'
 import { IS_LONG } from '../src/testing/long'
 
 // Workers read this file too, and inherit what the first reader found.
 const port = (process.env['LAB_E2E_PORT'] ??= String(await freePort()))
-const executablePath = await findBrowser()
-if (executablePath === null) throw new Error('No Chrome or Chromium found: npm run test:e2e installs one.')
+/** Firefox's tests need none, and all others get one from cli/test.mjs. */
+const executablePath = (await findBrowser()) ?? ''
 /** Where cli/test.mjs found one, the headless shell of that browser: for the projects that open many pages. */
 const shellPath = process.env['LAB_SHELL_PATH'] ?? executablePath
 
@@ -132,6 +134,25 @@ export default defineConfig({
       grepInvert: /@anywhere/,
       workers: 1,
       use: onGpu,
+    },
+    {
+      // In the distribution's own Firefox, over WebDriver BiDi: the specs that Chromium passes.
+      name: 'firefox',
+      testMatch: /\/(catalog|mends|read-a-profile|record-page|recorder)\.spec\.ts/,
+      // A worker that starts others waits for the driver's listener, at times for ever (README.md).
+      grepInvert: /(catalog|mends)\.spec\.ts (ranks|collectives): /,
+      workers: 1,
+      use: {
+        browserName: 'firefox',
+        channel: 'moz-firefox',
+        // What Firefox's BiDi has no command for yet stands in its preferences.
+        colorScheme: null,
+        reducedMotion: null,
+        launchOptions: {
+          executablePath: join(import.meta.dirname, '../cli/firefox-bidi.mjs'),
+          firefoxUserPrefs: FIREFOX_PREFERENCES,
+        },
+      },
     },
   ],
   webServer: {

@@ -4,6 +4,7 @@
  */
 import { expect, test } from '@playwright/test'
 import { findExperiment } from '../cli/catalog'
+import { median } from '../src/base/stats'
 import { validateTraceEventText } from '../src/trace/formats/testing/validate-trace-event'
 import { REPORT_SCHEMA, type Report } from '../src/trace/report'
 import type { Settings } from './lab'
@@ -15,14 +16,6 @@ interface Pass {
   readonly ts: number
   readonly dur: number
   readonly args: { readonly variant?: string; readonly repeat?: number; readonly step?: number }
-}
-
-const median = (values: readonly number[]): number => {
-  const sorted = [...values].sort((a, b) => a - b)
-  const half = sorted.length >> 1
-  return sorted.length % 2 === 1
-    ? (sorted[half] ?? NaN)
-    : ((sorted[half - 1] ?? NaN) + (sorted[half] ?? NaN)) / 2
 }
 
 /** Union of the passes over the time from the first begin to the last end. */

@@ -3,7 +3,11 @@ import { noViolationInAnyLook } from './a11y'
 import { expect, test } from './fixtures'
 import { lessonIds } from './lesson-folders'
 
-test('the page names every lesson with its objectives, and where to print it', async ({ lab, page }) => {
+test('the page names every lesson with its objectives, and makes frames and links', async ({
+  lab,
+  page,
+  baseURL,
+}) => {
   await lab.open('/teachers')
   const lessons = page.locator('.teachers-lessons [data-lesson]')
   await expect(lessons).toHaveCount(lessonIds.length)
@@ -11,20 +15,15 @@ test('the page names every lesson with its objectives, and where to print it', a
     expect(await lesson.locator('li').count()).toBeGreaterThan(1)
     await expect(lesson.getByRole('link', { name: /^Lesson to print/ })).toHaveAttribute('href', /#see$/)
   }
-  await noViolationInAnyLook(page)
-})
 
-test('a frame for another page is made', async ({ lab, page, baseURL }) => {
-  await lab.open('/teachers')
+  // A frame for another page.
   const frames = page.getByRole('region', { name: 'In your own page' })
   await frames.getByLabel('Lesson').selectOption('command-queue')
   await expect(frames.getByLabel('For your page')).toHaveValue(
     new RegExp(`src="${baseURL ?? ''}embed/command-queue/"`),
   )
-})
 
-test('a plain link opens a step with the settings that were chosen', async ({ lab, page }) => {
-  await lab.open('/teachers')
+  // A plain link opens a step with the settings that were chosen.
   const links = page.getByRole('region', { name: 'A link for your class' })
   await links.getByLabel('It opens').selectOption('longer')
   await links.getByText(/^Settings:/).click()
@@ -32,6 +31,7 @@ test('a plain link opens a step with the settings that were chosen', async ({ la
   await links.getByText(/^Settings: 1 changed/).waitFor()
   const link = await links.getByLabel('The link for your class').inputValue()
   expect(link).toMatch(/lessons\/sync-stalls\/#change\/longer\?steps=7$/)
+  await noViolationInAnyLook(page)
   await page.goto('about:blank')
   await page.goto(link)
   await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()

@@ -37,14 +37,4 @@ describe('the ONNX model', () => {
     }
     await session.release()
   })
-
-  it('refuses operands of another shape: the sizes are in it', async () => {
-    const session = await ort.InferenceSession.create(matmulModel({ m: 2, n: 2, k: 2 }, 1), {
-      executionProviders: ['wasm'],
-    })
-    const wrong = new ort.Tensor('float32', filled(6, 1), [3, 2])
-    const right = new ort.Tensor('float32', filled(4, 1), [2, 2])
-    await expect(session.run({ A: wrong, B: right })).rejects.toThrow(/dimension/i)
-    await session.release()
-  })
 })
