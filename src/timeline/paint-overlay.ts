@@ -6,7 +6,7 @@
 import { edgeBoundNs } from '../trace/place'
 import { formatDuration, formatTime } from './format'
 import { type Box, spanBox, targetBox } from './geometry'
-import { flowsOfSpan, spansOfSubmission } from './links'
+import { flowsOfSpan } from './links'
 import { fixedTopPx, type Frame, screenYPx } from './frame'
 import { laneOfSpan } from './navigate'
 import { nsToPx, pxToNs } from './scale'
@@ -133,7 +133,6 @@ export function paintOverlay(frame: Frame, overlay: Overlay): void {
   context.rect(scale.leftPx, layout.bandTopPx, scale.rightPx - scale.leftPx, heightPx)
   context.clip()
   const shown = overlay.hovered?.type === 'span' ? overlay.hovered : overlay.selected
-  if (shown?.type === 'span') paintSubmission(frame, shown.span)
   if (shown?.type === 'span') paintBounds(frame, shown.span)
   if (overlay.selected) paintOutline(frame, overlay.selected, 'selected')
   if (overlay.hovered) paintOutline(frame, overlay.hovered, 'hovered')
@@ -193,25 +192,6 @@ function paintBounds(frame: Frame, span: number): void {
     context.fillRect(left, y, width, 1.5)
     context.fillRect(left, y - 2, 1, 5.5)
     context.fillRect(left + width - 1, y - 2, 1, 5.5)
-  }
-}
-
-/** The other spans of the same submission, underlined rather than boxed. */
-function paintSubmission(frame: Frame, span: number): void {
-  const { trace } = frame.data.placed
-  underline(frame, spansOfSubmission(trace, trace.spans.submission[span] ?? -1), span)
-}
-
-function underline(frame: Frame, spans: readonly number[], but: number): void {
-  const { context, data, layout, scale, theme } = frame
-  context.fillStyle = toCss(theme.text, 0.9)
-  for (const other of spans) {
-    if (other === but) continue
-    const found = spanBox(data, layout, scale, other)
-    if (!found || found.rightPx < scale.leftPx || found.leftPx > scale.rightPx) continue
-    if (isHidden(frame, found)) continue
-    const { leftPx, rightPx, topPx, heightPx } = onScreen(frame, found)
-    context.fillRect(leftPx, topPx + heightPx, Math.max(1.5, rightPx - leftPx), 1.5)
   }
 }
 
