@@ -8,7 +8,6 @@ const AREA = { startNs: 1, endNs: 2, lanes: [0] }
 const VIEW = { startNs: 0, endNs: 9 }
 
 interface Situation {
-  readonly live?: boolean
   readonly following?: boolean
   readonly target?: Target
   readonly area?: typeof AREA
@@ -31,7 +30,7 @@ function callsOf(run: (parts: CommandParts) => void, situation: Situation = {}):
     laneCommands: recorder(),
     emitter: recorder(),
     viewModel: {
-      data: { live: situation.live ?? false } as never,
+      data: {} as never,
       camera: { following: situation.following ?? false, view: VIEW },
       laneIds: [0, 1],
     },
@@ -78,8 +77,6 @@ describe('keys', () => {
     ['f', 'fit()'],
     ['o', 'fitRound()'],
     ['F', 'setFollowing(true)'],
-    ['Home', 'toStart()'],
-    ['End', 'toEnd()'],
     ['h', 'toggle()'],
     ['/', 'emit("ask", "search")'],
     ['k', 'emit("ask", "path")'],
@@ -129,9 +126,7 @@ describe('keys', () => {
     const explained = KEY_HELP.flatMap(({ keys }) => keys)
     expect(new Set(explained).size).toBe(explained.length)
     const ascii = Array.from({ length: 95 }, (_, index) => String.fromCodePoint(32 + index))
-    const bound = [...ascii, ...Object.values(EVENT_KEYS), 'F3', 'Enter', 'Home', 'End'].filter(
-      (key) => press(key) !== null,
-    )
+    const bound = [...ascii, ...Object.values(EVENT_KEYS), 'F3', 'Enter'].filter((key) => press(key) !== null)
     const named = new Set(explained.map((key) => press(EVENT_KEYS[key] ?? key)?.name))
     expect(bound.filter((key) => !named.has(press(key)?.name))).toEqual([])
     expect(bound.length).toBeGreaterThan(30)
@@ -153,9 +148,6 @@ describe('commands', () => {
     expect(follow(true)).toEqual(['setFollowing(false)'])
     expect(pressed('F', { following: true })).toEqual(['setFollowing(true)'])
   })
-
-  it('go to the end of a live run by following it', () =>
-    expect(pressed('End', { live: true })).toEqual(['setFollowing(true)']))
 
   it('zoom to the target before the area', () => {
     expect(pressed('Enter')).toEqual([])

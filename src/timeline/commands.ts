@@ -19,7 +19,7 @@ export interface CommandParts {
   readonly viewModel: Pick<ViewModel, 'data' | 'laneIds'> & {
     readonly camera: Pick<ViewModel['camera'], 'following' | 'view'>
   }
-  readonly moves: Pick<Moves, 'fit' | 'fitRound' | 'panBy' | 'toEnd' | 'toStart' | 'zoomBy'>
+  readonly moves: Pick<Moves, 'fit' | 'fitRound' | 'panBy' | 'zoomBy'>
   readonly selection: Pick<Selection, 'target' | 'area'>
   readonly laneCommands: Pick<LaneCommands, 'toggle'>
   readonly emitter: Pick<Emitter, 'emit'>
@@ -135,15 +135,6 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
     keys: { o: 1 },
     help: 'show one round: the last repeat of each variant',
     run: ({ moves }) => moves.fitRound(),
-  },
-  ends: {
-    keys: { Home: -1, End: 1 },
-    help: 'go to the start, to the end (while live: follow)',
-    run: ({ timeline, moves, viewModel }, way) => {
-      if (way === -1) moves.toStart()
-      else if (viewModel.data?.live) timeline.setFollowing(true)
-      else moves.toEnd()
-    },
   },
   follow: {
     keys: { F: 1 },

@@ -20,8 +20,6 @@ const TOO_NARROW_PX = 24
  */
 const SHOWN_SHARE = 0.3
 const WHOLE_SHARE = 0.8
-/** Free at the left of the first edge, and at the right of the last one. */
-const END_SHARE = 0.05
 const UNDER_ROW_PX = 8
 
 export class Moves {
@@ -66,16 +64,6 @@ export class Moves {
     this.#viewModel.glide(panView(aim, share * viewWidthNs(aim), extent))
   }
 
-  toStart(): void {
-    const { aim, extent } = this.#viewModel.camera
-    this.#goTo(extent.startNs - viewWidthNs(aim) * END_SHARE)
-  }
-
-  toEnd(): void {
-    const { aim, extent } = this.#viewModel.camera
-    this.#goTo(extent.endNs - viewWidthNs(aim) * (1 - END_SHARE))
-  }
-
   /** To a first place of several, where none of them is seen. */
   showAny(ranges: readonly Range[]): void {
     const { startNs, endNs } = this.#viewModel.camera.aim
@@ -105,10 +93,6 @@ export class Moves {
     const bottomPx = box.topPx + box.heightPx
     if (bottomPx - this.#viewModel.scrollPx > canvas.heightPx)
       this.#viewModel.scrollTo(bottomPx + UNDER_ROW_PX - canvas.heightPx)
-  }
-
-  #goTo(startNs: number): void {
-    this.#viewModel.glide({ startNs, endNs: startNs + viewWidthNs(this.#viewModel.camera.aim) })
   }
 
   #roundView(): View {

@@ -79,7 +79,6 @@ export type CommandName =
   | 'fold'
   | 'whole'
   | 'round'
-  | 'ends'
   | 'follow'
 /** 1: on, in, to the end; -1: back, out, to the start. */
 export type Direction = 1 | -1
