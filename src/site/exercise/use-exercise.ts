@@ -57,14 +57,8 @@ export function useExercise(lesson: string) {
       const ended = await exercises.grade(exercise, text)
       // Only results on this visitor's device are kept, also when it gets one later.
       if (!ended || ended.graded.evidence.isModelled === true) return
-      const { passed: isPassed, figures, evidence } = ended.graded
       // A lesson’s exercise is done by its first rung; the others are for whoever wants more.
-      lessons.recordExercise(lesson, exercise.rung, {
-        passed: isPassed,
-        before: figures.start,
-        after: figures.yours,
-        adapter: evidence.environment.adapterName,
-      })
+      lessons.recordExercise(lesson, exercise.rung, ended.graded.passed)
     }
     inBackground(grade())
   }, [exercises, lessons, lesson, exercise, text])

@@ -18,7 +18,7 @@ describe('progress', () => {
     const { open } = memoryStorage()
     const first = createLessonStore(createLocalStore(open))
     first.predict('sync-stalls', { kind: 'made', value: 80, unit: '%' })
-    first.recordOutcome('sync-stalls', { value: 9, adapter: 'Paper GPU', recorded: false })
+    first.recordOutcome('sync-stalls', '%')
     first.answer('sync-stalls', 'why', 2)
     first.answer('sync-stalls', 'why', 0)
     first.answer('sync-stalls', 'why', 2)
@@ -28,7 +28,7 @@ describe('progress', () => {
       lessons: {
         'sync-stalls': {
           prediction: { kind: 'made', value: 80, unit: '%' },
-          outcome: { value: 9, adapter: 'Paper GPU', recorded: false },
+          outcome: { unit: '%' },
           answers: { why: [2, 0] },
         },
       },
@@ -50,27 +50,20 @@ describe('progress', () => {
   it('has the best mend, also after a reload', () => {
     const { open } = memoryStorage()
     const { recordExercise } = createLessonStore(createLocalStore(open))
-    const mend = (passed: boolean | null, after: number) => ({
-      passed,
-      before: 0.1,
-      after,
-      adapter: 'Paper GPU',
-    })
-    const kept = () => createLessonStore(createLocalStore(open)).store.getState().lessons['a']?.mend
-    recordExercise('a', 1, mend(false, 0.2))
-    expect(kept()).toEqual(mend(false, 0.2))
-    recordExercise('a', 1, mend(null, 0.8))
-    recordExercise('a', 1, mend(false, 0.3))
-    expect(kept()).toEqual(mend(null, 0.8))
-    recordExercise('a', 1, mend(true, 0.9))
-    recordExercise('a', 1, mend(true, 0.95))
-    recordExercise('a', 1, mend(null, 1))
-    expect(kept()).toEqual(mend(true, 0.95))
+    const kept = () => createLessonStore(createLocalStore(open)).store.getState().lessons['a']?.mend?.passed
+    recordExercise('a', 1, false)
+    expect(kept()).toBe(false)
+    recordExercise('a', 1, null)
+    recordExercise('a', 1, false)
+    expect(kept()).toBe(null)
+    recordExercise('a', 1, true)
+    recordExercise('a', 1, null)
+    expect(kept()).toBe(true)
     const rungs = () => createLessonStore(createLocalStore(open)).store.getState().lessons['a']?.rungs
     expect(rungs()).toEqual([1])
-    recordExercise('a', 2, mend(false, 0.3))
+    recordExercise('a', 2, false)
     expect(rungs()).toEqual([1])
-    recordExercise('a', 2, mend(true, 0.97))
+    recordExercise('a', 2, true)
     expect(rungs()).toEqual([1, 2])
     expect(readProgress({ version: 1, data: { a: { rungs: [0] } } })['a']).not.toHaveProperty('rungs')
     expect(readProgress({ version: 1, data: { a: { mend: { passed: 'yes' } } } })).toMatchObject({ a: {} })
@@ -118,12 +111,11 @@ describe('progress', () => {
     })
   })
 
-  it('keeps the first outcome of a prediction, and forgets it with the prediction', () => {
+  it('forgets the outcome with the prediction', () => {
     const { store, predict, recordOutcome } = createLessonStore(createLocalStore(memoryStorage().open))
     predict('a', { kind: 'skipped' })
-    recordOutcome('a', { value: 1, adapter: '', recorded: true })
-    recordOutcome('a', { value: 2, adapter: '', recorded: false })
-    expect(store.getState().lessons['a']?.outcome?.value).toBe(1)
+    recordOutcome('a', '%')
+    expect(store.getState().lessons['a']?.outcome).toEqual({ unit: '%' })
     predict('a', null)
     expect(store.getState().lessons['a']?.outcome).toBeNull()
   })
@@ -168,7 +160,7 @@ describe('what was saved', () => {
   it('is read without what is broken', () => {
     const data = {
       a: { prediction: { kind: 'made', value: 'much' }, answers: { x: [1, -1], y: [0] } },
-      b: { prediction: { kind: 'skipped' }, outcome: { value: 1 } },
+      b: { prediction: { kind: 'skipped' }, outcome: { unit: 1 } },
       c: 7,
     }
     expect(readProgress({ version: 1, data })).toEqual({

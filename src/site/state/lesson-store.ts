@@ -12,24 +12,15 @@ export type Prediction =
   /** Skipped openly: the result says so instead of comparing. */
   | { readonly kind: 'skipped' }
 
-/** The first run that answered the prediction; later runs vary other things. */
+/** A run has answered the prediction, in this unit of the slider; older entries do not name it. */
 interface Outcome {
-  /** In the slider's unit; older entries do not name it. */
-  readonly value: number
   readonly unit?: string
-  readonly adapter: string
-  /** True where the answer came from a recording and not from the visitor's machine. */
-  readonly recorded: boolean
 }
 
-/** The last program that passed, or that could not be distinguished from one that does; else the last that was graded. */
+/** Of the last program that passed, or that could not be distinguished from one that does; else of the last that was graded. */
 interface ExerciseOutcome {
   /** Null: a check could not tell on this machine. */
   readonly passed: boolean | null
-  /** The mend's number of the unchanged program and of the learner's; null where it was not measured. */
-  readonly before: number | null
-  readonly after: number | null
-  readonly adapter: string
 }
 
 /** What was clicked to find the line at fault in one profile: functions of a script, each once, in the order tried. */
@@ -92,14 +83,10 @@ const isPrediction: Guard<Prediction> = (raw): raw is Prediction =>
   (raw['kind'] === 'skipped' || (raw['kind'] === 'made' && isNumber(raw['value']) && hasUnit(raw)))
 const hasUnit = ({ unit }: Readonly<Record<string, unknown>>): boolean => unit === undefined || isText(unit)
 
-const isOutcome: Guard<Outcome> = (raw): raw is Outcome =>
-  isRecord(raw) && isNumber(raw['value']) && hasUnit(raw) && isText(raw['adapter']) && isFlag(raw['recorded'])
+const isOutcome: Guard<Outcome> = (raw): raw is Outcome => isRecord(raw) && hasUnit(raw)
 
 const isExercise: Guard<ExerciseOutcome> = (raw): raw is ExerciseOutcome =>
-  isRecord(raw) &&
-  (raw['passed'] === null || isFlag(raw['passed'])) &&
-  [raw['before'], raw['after']].every((share) => share === null || isNumber(share)) &&
-  isText(raw['adapter'])
+  isRecord(raw) && (raw['passed'] === null || isFlag(raw['passed']))
 
 const isFind: Guard<Find> = (raw): raw is Find =>
   isRecord(raw) && isTexts(raw['clicks']) && isFlag(raw['found'])
@@ -183,18 +170,17 @@ export function createLessonStore(localStore: LocalStore) {
       // A new prediction wants a new answer.
       change(lesson, (progress) => ({ ...progress, prediction, outcome: null }))
     },
-    /** Kept only if the lesson has none yet. */
-    recordOutcome: (lesson: string, outcome: Outcome) =>
-      change(lesson, (progress) => (progress.outcome ? progress : { ...progress, outcome })),
+    recordOutcome: (lesson: string, unit: string) =>
+      change(lesson, (progress) => ({ ...progress, outcome: { unit } })),
     /** In place of what was kept. */
     keep: (lesson: string, part: Pick<LessonProgress, 'order' | 'choices'>) =>
       change(lesson, (progress) => ({ ...progress, ...part })),
     /** A program that fails takes nothing from one that passed before it. */
-    recordExercise: (lesson: string, rung: number, mend: ExerciseOutcome) =>
+    recordExercise: (lesson: string, rung: number, passed: boolean | null) =>
       change(lesson, ({ rungs = [], ...progress }) => {
-        const passed = mend.passed === false || rungs.includes(rung) ? rungs : [...rungs, rung]
-        const best = progress.mend && rank(progress.mend) > rank(mend) ? progress.mend : mend
-        return { ...progress, mend: best, ...(passed.length > 0 ? { rungs: passed } : {}) }
+        const held = passed === false || rungs.includes(rung) ? rungs : [...rungs, rung]
+        const mend = progress.mend && rank(progress.mend) > rank({ passed }) ? progress.mend : { passed }
+        return { ...progress, mend, ...(held.length > 0 ? { rungs: held } : {}) }
       }),
     answer: (lesson: string, item: string, option: number) =>
       change(lesson, (progress) => {

@@ -26,7 +26,7 @@ const lesson = (id: string) => {
 const predicted = (value: number, unit: string): LessonProgress => ({
   ...EMPTY_PROGRESS,
   prediction: { kind: 'made', value, unit },
-  outcome: { value: 0, unit, adapter: '', recorded: true },
+  outcome: { unit },
 })
 
 const [any] = experimentLessons

@@ -9,7 +9,6 @@ import { findMetric } from '../../../trace/report'
 import type { AppContext } from '../lab-context'
 import { loadRecording } from '../run/load-recording'
 import { differences } from '../run/param-query'
-import { inSliderUnit } from './compare-prediction'
 
 export interface LessonWork {
   readonly lesson: ExperimentLesson
@@ -31,14 +30,7 @@ function adopt(
   const { report } = run
   if (!report?.validity.valid || differences(meta, run.params, lesson.values).length > 0) return
   const { name, variant } = asked.metric
-  const measured = inSliderUnit(findMetric(report.metrics, name, variant), asked)
-  if (measured)
-    lessons.recordOutcome(lesson.id, {
-      value: measured.value,
-      unit: asked.unit,
-      adapter: report.environment.adapterName,
-      recorded: run.origin !== 'live',
-    })
+  if (findMetric(report.metrics, name, variant)?.value != null) lessons.recordOutcome(lesson.id, asked.unit)
 }
 
 /** Until the run has ended, however it ends. The run that is kept of it; null where none is. */

@@ -119,12 +119,10 @@ const Headline = ({
   const { lessons } = useLab()
   const measured = inSliderUnit(work, asked)
   const { name, date } = originOf(profile)
-  const value = measured?.value
+  const isNew = measured !== null && !isKept
   useEffect(() => {
-    // Once for each prediction.
-    if (value !== undefined && !isKept)
-      lessons.recordOutcome(id, { value, unit: asked.unit, adapter: name, recorded: true })
-  }, [lessons, id, asked, value, name, isKept])
+    if (isNew) lessons.recordOutcome(id, asked.unit)
+  }, [lessons, id, asked, isNew])
   const text = work ? metricText(work) : null
   const said = prediction?.kind === 'made' ? prediction.value : null
   return (
