@@ -14,7 +14,8 @@ import { excerptOf } from '../../strips/of-run'
 import { formatQuantity } from '../ui/format'
 import type { Metric } from '../../trace/report'
 import { ModelledMark } from '../ui/ModelledMark'
-import { barsIn, ExcerptView, idleLabels } from '../ui/lesson/ExcerptPanel'
+import { barsIn } from '../ui/lesson/ExcerptLegend'
+import { ExcerptView, idleLabels } from '../ui/lesson/ExcerptPanel'
 import type { StripWords } from '../ui/strips/ExcerptStrips'
 
 const NAMES = { start: 'before', yours: 'yours', reference: 'the lab’s own' } as const satisfies Readonly<

@@ -6,7 +6,7 @@
 import { useCallback, useId, useMemo, useRef, useState, Suspense, use } from 'react'
 import { addressOf } from '../state/url'
 import { formatQuantity, formatShare } from '../ui/format'
-import { ExcerptLegend } from '../ui/lesson/ExcerptPanel'
+import { ExcerptLegend } from '../ui/lesson/ExcerptLegend'
 import { Inline, Quantities } from '../ui/prose/Inline'
 import { parseInline, plainText } from '../ui/prose/parse-prose'
 import { originInWords } from '../ui/run-words'

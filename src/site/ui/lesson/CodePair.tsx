@@ -1,67 +1,39 @@
 /** What runs, and the same in PyTorch: side by side where there is room, one at a time where there is not. */
-import { Suspense, useMemo, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Meta } from '../../../experiments/catalog'
-import type { ParamValues } from '../../../experiments/experiment'
 import type { ExperimentLesson } from '../../../lessons/lesson'
-import type { LineShare, ProgramLine } from '../../state/program-lines'
+import type { ProgramLine } from '../../state/program-lines'
+import type { RunState } from '../../state/run-store'
 import { CodeView } from '../source/CodeView'
-import { useProgram, usePyTorch } from '../source/use-highlighted'
+import { RunningProgram } from '../source/RunningProgram'
+import { usePyTorch } from '../source/use-highlighted'
 import { useLab } from '../lab-context'
 import { Tabs } from '../Tabs'
 import { useStore } from 'zustand'
 
 interface CodePairProps {
   readonly lesson: ExperimentLesson
-  readonly declaration: Meta
-  readonly values: ParamValues
-  /** The line that runs now, or that made the call of the selected span. */
+  readonly meta: Meta
+  readonly run: RunState
+  /** The line that made the call of the selected span. */
   readonly lit: ProgramLine | null
-  /** What the host spent on each line, in the variant shown. */
-  readonly sharesOf: (variant: string) => ReadonlyMap<number, LineShare>
 }
 
 const PyTorch = ({ lesson }: { readonly lesson: ExperimentLesson }) => (
   <CodeView title="PyTorch" lines={usePyTorch(lesson.id, lesson.pytorch)} />
 )
 
-const Running = ({
-  declaration,
-  variant,
-  program,
-  lit,
-  sharesOf,
-}: Omit<CodePairProps, 'lesson' | 'values'> & { readonly variant: string; readonly program: string }) => {
-  const marks = useMemo(() => sharesOf(variant), [sharesOf, variant])
-  const lines = useProgram(declaration.id, program)
-  if (!lines) return null
-  return (
-    <>
-      <CodeView
-        title={`WebGPU: ${program}.js, as it runs for ${variant}`}
-        lines={lines}
-        marks={marks}
-        lit={lit?.variant === variant ? lit : null}
-      />
-      {marks.size > 0 && (
-        <p className="small quiet">
-          Beside a line: the share of the host’s time that was spent there, read off the timeline above.
-        </p>
-      )}
-    </>
-  )
-}
-
 const DIALECTS = [
   { id: 'webgpu', label: 'WebGPU' },
   { id: 'pytorch', label: 'PyTorch' },
 ] as const
 
-export const CodePair = ({ lesson, declaration, values, lit, sharesOf }: CodePairProps) => {
+export const CodePair = ({ lesson, meta, run, lit }: CodePairProps) => {
   const { view } = useLab()
   const dialect = useStore(view.store, (state) => state.dialect)
   // A choice holds until another line is lit: what the visitor did last is shown.
   const [picked, setPicked] = useState<{ readonly variant: string; readonly over: ProgramLine | null }>()
-  const variants = declaration.variants(values)
+  const variants = meta.variants(run.params)
   const chosen = picked?.over === lit ? picked.variant : undefined
   const asked = [chosen, lit?.variant, picked?.variant, lesson.prediction.metric.variant, variants[0]]
   const variant = asked.find((one) => one != null && variants.includes(one)) ?? ''
@@ -90,13 +62,7 @@ export const CodePair = ({ lesson, declaration, values, lit, sharesOf }: CodePai
       <div className="code-pair-blocks stack-12">
         <div className="code-pair-block code-pair-webgpu">
           <Suspense fallback={<p className="quiet">Loading the code.</p>}>
-            <Running
-              declaration={declaration}
-              variant={variant}
-              program={declaration.program(variant, values)}
-              lit={lit}
-              sharesOf={sharesOf}
-            />
+            <RunningProgram {...{ meta, run, variant }} lit={lit?.variant === variant ? lit : 'hottest'} />
           </Suspense>
         </div>
         <div className="code-pair-block code-pair-pytorch">

@@ -2,47 +2,18 @@
 import { CAUSES } from '../../../timeline'
 import { Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { idleTotals, type IdleVariant } from '../../../analysis/idle-totals'
-import { idleOf, repeatsBeside, together, type Excerpt, type ExcerptBar } from '../../../strips/excerpt'
-import { idleLook } from '../../../strips/looks'
+import { together, type Excerpt, type ExcerptBar } from '../../../strips/excerpt'
 import { excerptOf, planBefore } from '../../../strips/of-run'
 import { lineAt, usePlayback } from '../strips/use-playback'
-import { lineShares } from '../../state/program-lines'
 import type { ExperimentLesson, ExcerptPlan } from '../../../lessons/lesson'
 import type { RunState } from '../../state/run-store'
 import { findMetric } from '../../../trace/report'
 import { flagOf, formatQuantity } from '../format'
-import { CodeView } from '../source/CodeView'
-import { useProgram } from '../source/use-highlighted'
-import { Inline, Term } from '../prose/Inline'
-import type { TermKey } from '../prose/parse-prose'
+import { RunningProgram } from '../source/RunningProgram'
+import { ExcerptLegend } from './ExcerptLegend'
 import { PlaybackBar } from '../strips/PlaybackBar'
 import { ExcerptStrips, type StripWords } from '../strips/ExcerptStrips'
 import type { Meta } from '../../../experiments/catalog'
-
-const Program = ({
-  meta,
-  run,
-  variant,
-  line,
-  isPlayingBack,
-}: Lit & { readonly meta: Meta; readonly run: RunState }) => {
-  const program = meta.program(variant, run.params)
-  const lines = useProgram(meta.id, program)
-  const marks = useMemo(() => run.placed && lineShares(run.placed, variant), [run, variant])
-  if (!lines) return null
-  const ran = line !== null && line.line > 0 ? { line: line.line, role: line.role } : null
-  // While nothing is pointed at: the line that took most of the host's time.
-  const [hottest] = [...(marks ?? [])].sort(([, one], [, other]) => other.share - one.share)
-  const atRest = hottest && !isPlayingBack ? { line: hottest[0], role: hottest[1].role } : null
-  return (
-    <CodeView
-      title={`${program}.js, as it runs for ${variant}`}
-      lines={lines}
-      {...(marks ? { marks } : {})}
-      lit={ran ?? atRest}
-    />
-  )
-}
 
 /** What stands beside each strip, and inside its idle time: shares of the whole run, not of the steps in view. */
 function useStripWords(lesson: ExperimentLesson, run: RunState | null): (variant: string) => StripWords {
@@ -79,111 +50,6 @@ export function idleLabels(totals: readonly IdleVariant[], variant: string): Str
   return [`idle ${percent}: ${cause}`, `${percent} ${cause}`, `idle ${percent}`]
 }
 
-const LEGEND: readonly {
-  readonly term: TermKey
-  readonly words: string
-  readonly has: (excerpt: Excerpt) => boolean
-}[] = [
-  { term: 'host', words: 'host at work', has: hasBar('host-work', 'encode', 'submit', 'other') },
-  { term: 'wait', words: 'host waiting', has: hasBar('host-wait') },
-  {
-    term: 'queue',
-    words: 'queue depth',
-    has: ({ strips }) => strips.some(({ depth }) => depth.some(({ value }) => value > 0)),
-  },
-  { term: 'transfer', words: 'copy', has: hasBar('transfer') },
-  { term: 'device', words: 'device computing', has: hasBar('compute') },
-  {
-    term: 'idle',
-    words: 'device idle',
-    has: ({ strips }) => strips.some((strip) => idleOf(strip).length > 0),
-  },
-]
-
-/** WebGPU's calls that a waiting host is in, in PyTorch's terms. */
-const WAITS: readonly { readonly role: ExcerptBar['role']; readonly words: string }[] = [
-  { role: 'wait-map', words: '`mapAsync`: WebGPU’s `.item()`' },
-  { role: 'wait-done', words: '`onSubmittedWorkDone`: WebGPU’s `synchronize()`' },
-]
-
-export const barsIn = ({ strips }: Excerpt): readonly ExcerptBar[] =>
-  strips.flatMap(({ rows }) => rows.flatMap(({ bars }) => bars))
-
-function hasBar(...kinds: readonly ExcerptBar['kind'][]): (excerpt: Excerpt) => boolean {
-  return (excerpt) => barsIn(excerpt).some(({ kind }) => kinds.includes(kind))
-}
-
-const waitsForData = ({ strips }: Excerpt): boolean =>
-  strips.some((strip) => idleOf(strip).some(({ cause }) => cause === 'upload-not-ready'))
-
-function whichRepeat(excerpt: Excerpt): string {
-  const repeats = repeatsBeside(excerpt)
-  const drawn = repeats > 0 ? `drawn: the middle of ${String(repeats)} repeats` : 'drawn'
-  return excerpt.isSteady ? `${drawn}${repeats > 0 ? ',' : ''} from step 2` : drawn
-}
-
-/** Of the picture's length: less of a cause is hardly seen, and not named. */
-const SEEN = 0.02
-
-/** The causes of idle time that is drawn grey, since neither host nor upload caused it. */
-function greyCauses({ strips, lengthNs }: Excerpt): readonly string[] {
-  const totals = strips.map((strip) => {
-    const total = new Map<string, number>()
-    for (const { cause, startNs, endNs } of idleOf(strip))
-      if (cause !== null && idleLook({ cause }).fill.hue === 'text-2')
-        total.set(CAUSES[cause].label, (total.get(CAUSES[cause].label) ?? 0) + endNs - startNs)
-    return total
-  })
-  const seen = totals.flatMap((total) =>
-    [...total].flatMap(([label, ns]) => (ns >= SEEN * lengthNs ? [label] : [])),
-  )
-  return [...new Set(seen)]
-}
-
-interface ExcerptLegendProps {
-  readonly excerpt: Excerpt
-  readonly staging: boolean
-  /** Says which repeat is drawn, too. */
-  readonly isCloser?: boolean
-}
-
-/** Of what is in view; each entry defines its word and lights it. */
-export const ExcerptLegend = ({ excerpt, staging, isCloser = true }: ExcerptLegendProps) => (
-  <ul className="strips-legend cluster quiet small" aria-label="Legend">
-    {LEGEND.filter(({ has }) => has(excerpt)).map(({ term, words }) => (
-      <li key={term}>
-        <Term id={term}>{words}</Term>
-      </li>
-    ))}
-    {hasBar('collective')(excerpt) && (
-      <li className="strips-legend-collective">
-        {excerpt.strips.some(({ messages }) => messages.length > 0)
-          ? 'send or recv, until it was there'
-          : 'between ranks, until the other was there'}
-      </li>
-    )}
-    {waitsForData(excerpt) && (
-      <li className="strips-legend-data">idle: {CAUSES['upload-not-ready'].label}</li>
-    )}
-    {greyCauses(excerpt).length > 0 && (
-      <li className="strips-legend-grey">idle: {greyCauses(excerpt).join(', ')}</li>
-    )}
-    {WAITS.filter(({ role }) => barsIn(excerpt).some((bar) => bar.role === role)).map(({ role, words }) => (
-      <li key={role}>
-        <Inline text={words} />
-      </li>
-    ))}
-    {staging && (
-      <li>
-        <Term id="staging">staging buffer being filled</Term>,{' '}
-        <span className="term-state term-staging term-in-flight">in flight</span>,{' '}
-        <span className="term-state term-staging term-free">free</span>
-      </li>
-    )}
-    {isCloser && (repeatsBeside(excerpt) > 0 || excerpt.isSteady) && <li>{whichRepeat(excerpt)}</li>}
-  </ul>
-)
-
 export interface ExcerptPanelProps {
   readonly lesson: ExperimentLesson
   readonly meta: Meta
@@ -204,7 +70,13 @@ export const ExcerptPanel = ({ lesson, meta, run, isCloser, plan = lesson.excerp
       staging={lesson.excerpt.staging}
       wanted={lesson.prediction.metric.variant}
       isCloser={isCloser}
-      code={isCloser ? (now) => <Program {...{ meta, run, ...now }} /> : null}
+      code={
+        isCloser
+          ? ({ variant, line, isPlayingBack }) => (
+              <RunningProgram {...{ meta, run, variant }} lit={line ?? (isPlayingBack ? null : 'hottest')} />
+            )
+          : null
+      }
     />
   )
 }

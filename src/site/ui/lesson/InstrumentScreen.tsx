@@ -1,7 +1,7 @@
 /** The full instrument on the same data: every lane, tables, predictions, exports. For those who want it, one press away. */
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { FIRST_RUN, runKey } from '../../state/lesson-runs'
-import { lineOfSpan, lineShares, type LineShare, type ProgramLine } from '../../state/program-lines'
+import { lineOfSpan, type ProgramLine } from '../../state/program-lines'
 import { isUnderWay, type RunState } from '../../state/run-store'
 import { addressOf } from '../../state/url'
 import type { Target, Timeline } from '../../../timeline/types'
@@ -40,18 +40,11 @@ interface DetailsProps extends ScreenProps {
 const Details = ({ lesson, state, run, picked, timeline }: DetailsProps) => {
   const [tab, setTab] = useState<Tab>('code')
   const { meta } = state
-  const { placed } = run
-  const sharesOf = useCallback(
-    (variant: string): ReadonlyMap<number, LineShare> => (placed ? lineShares(placed, variant) : new Map()),
-    [placed],
-  )
   return (
     <section className="details stack-12" aria-label="Code and figures">
       <Tabs label="Code and figures" tabs={TABS} shown={tab} onShow={setTab} />
       <div className="shrinks stack-12">
-        {tab === 'code' && (
-          <CodePair lesson={lesson} declaration={meta} values={run.params} lit={picked} sharesOf={sharesOf} />
-        )}
+        {tab === 'code' && <CodePair {...{ lesson, meta, run }} lit={picked} />}
         {tab === 'idle' && (
           <Suspense fallback={null}>
             <IdlePanel
