@@ -72,36 +72,27 @@ export const faultWords: Readonly<Record<FaultCode, FaultWords>> = {
 
 const BROWSERS = [
   {
-    named: /Chrom(e|ium)\//,
     browser: 'Chrome, Edge and other Chromium browsers',
     advice:
       'On by default on Windows (x64), macOS and ChromeOS from version 113, on Android from 121, on Linux from 144 to 147 depending on the GPU. chrome://gpu says what this one found; where it is missing, chrome://flags/#enable-unsafe-webgpu may bring it.',
   },
   {
-    named: /Firefox\//,
     browser: 'Firefox',
     advice:
       'On by default on Windows from version 141 and on Macs with Apple silicon from 145. On Linux it is in Nightly; in about:config it is called dom.webgpu.enabled.',
   },
   {
-    named: /Safari\//,
     browser: 'Safari',
     advice: 'On by default from Safari 26, on macOS, iPadOS and iOS.',
   },
 ] as const
 
-/** How to get WebGPU, the visitor's own browser first. Versions after gpuweb's implementation status. */
-export function webgpuHelp(userAgent: string) {
-  // Chromium names itself Safari, too.
-  const own = BROWSERS.find(({ named }) => named.test(userAgent))
-  return BROWSERS.toSorted((one, other) => Number(other === own) - Number(one === own))
-}
-
+/** Versions after gpuweb's implementation status. */
 const WebGpuHelp = () => (
   <details>
     <summary>How to get WebGPU</summary>
     <dl className="help-list stack-12">
-      {webgpuHelp(navigator.userAgent).map(({ browser, advice }) => (
+      {BROWSERS.map(({ browser, advice }) => (
         <div key={browser}>
           <dt>{browser}</dt>
           <dd>{advice}</dd>
