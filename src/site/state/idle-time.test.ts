@@ -5,7 +5,7 @@ import { experiments } from '../../experiments/testing/catalog'
 import { decodeRun } from '../../trace/codec'
 import { placeTrace } from '../../trace/place'
 import { idleTotals } from '../../analysis/idle-totals'
-import { changedGain, changesOf, gapsOf, valuesWithBoth, whyNoTotals } from './idle-time'
+import { changedGain, changesOf, valuesWithBoth, whyNoTotals } from './idle-time'
 import { NO_RUN, type RunState } from './run-store'
 
 async function recorded(id: string): Promise<RunState> {
@@ -53,13 +53,6 @@ describe('idle time of the run on the page', () => {
     const uncounted = await changesOf({ placed, report: invalid }, meta, totals, signal)
     expect(uncounted?.changes[0]?.trial?.tested.outcome).toBe('not-decided')
     expect((await changesOf(run, undefined, totals, signal))?.changes[0]?.trial).toBeNull()
-
-    const variant = first?.variant ?? ''
-    const own = gapsOf(placed, gaps, { variant, cause })
-    const total = totals.find((each) => each.variant === variant)?.causes.find((each) => each.cause === cause)
-    expect(own).toHaveLength(total?.count ?? 0)
-    const starts = own.map((gap) => gaps[gap]?.startNs ?? Number.NaN)
-    expect(starts).toEqual(starts.toSorted((a, b) => a - b))
   })
 
   it('works it out in turns, and stops when nobody asks any more', async () => {

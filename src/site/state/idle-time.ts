@@ -4,7 +4,7 @@
  */
 import type { IdleVariant } from '../../analysis/idle-totals'
 import { NAMED_GAIN } from '../../analysis/findings'
-import type { Gap, GapCause } from '../../trace/gaps'
+import type { GapCause } from '../../trace/gaps'
 import { repeatTime, RunReplays, testPrediction, type RunGain, type Tested } from '../../analysis/run-gains'
 import { createYielder } from '../../base/yield-to-main'
 import type { ExperimentMeta, ParamValues, Remedy } from '../../experiments/experiment'
@@ -130,15 +130,3 @@ export function changedGain(
   if (!gain || ratioOf(gain) < NAMED_GAIN) return null
   return { gain, tested: testPrediction(gain, repeatTime(after.placed, by)) }
 }
-
-/** How many of a variant's gaps of one cause come before a gap, by time: for 'gap 3 of 31'. */
-export const gapsOf = (
-  placed: PlacedTrace,
-  gaps: readonly Gap[],
-  { variant, cause }: Question,
-): readonly number[] =>
-  gaps
-    .flatMap((gap, index) =>
-      gap.cause === cause && placed.trace.strings[gap.variant] === variant ? [index] : [],
-    )
-    .sort((a, b) => (gaps[a]?.startNs ?? 0) - (gaps[b]?.startNs ?? 0))

@@ -1,12 +1,12 @@
 /**
- * Why was the device idle? Totals by cause while the run goes on and after it, each leading to its gaps in the timeline; then what each
+ * Why was the device idle? Totals by cause while the run goes on and after it, each leading to its longest gap in the timeline; then what each
  * change would gain.
  */
-import { useId, useMemo, useRef, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import { findExperiment } from '../../../experiments/catalog'
 import type { ParamValues } from '../../../experiments/experiment'
 import { idleTotals } from '../../../analysis/idle-totals'
-import { gapsOf, whyNoTotals, type Question } from '../../state/idle-time'
+import { whyNoTotals, type Question } from '../../state/idle-time'
 import { isUnderWay, type RunState } from '../../state/run-store'
 import type { Timeline } from '../../../timeline'
 import { Swatch } from '../timeline/Swatch'
@@ -24,7 +24,7 @@ export interface IdlePanelProps {
   readonly whyNot?: string
 }
 
-/** Room on both sides of a gap that is stepped to, in lengths of it: what came before and after is half of the answer. */
+/** Room on both sides of a gap that is shown, in lengths of it: what came before and after is half of the answer. */
 const CONTEXT = 1.5
 
 export const IdlePanel = ({ run, timeline, onRun, whyNot = '' }: IdlePanelProps) => {
@@ -34,29 +34,23 @@ export const IdlePanel = ({ run, timeline, onRun, whyNot = '' }: IdlePanelProps)
   const totals = useMemo(() => (trace ? idleTotals(trace, gaps) : []), [trace, gaps])
   const meta = run.experiment === null ? undefined : findExperiment(run.experiment)
   const [shown, setShown] = useState('')
-  /** Where stepping has come to, by question: the begin of the gap last shown, ns. */
-  const last = useRef(new Map<string, number>())
-
-  const step = (to: Question) => {
-    if (!placed || !timeline) return
-    const own = gapsOf(placed, gaps, to)
-    const key = `${to.variant} ${to.cause}`
-    const from = last.current.get(key) ?? -Infinity
-    const after = own.findIndex((gap) => (gaps[gap]?.startNs ?? Number.NaN) > from)
-    const at = Math.max(0, after)
-    const index = own[at]
+  const showLongest = ({ variant, cause }: Question) => {
+    if (!trace || !timeline) return
+    const lengthOf = (at: number) => gaps[at]?.durationNs ?? 0
+    const [index] = [...gaps.keys()]
+      .filter((at) => gaps[at]?.cause === cause && trace.strings[gaps[at].variant] === variant)
+      .sort((one, other) => lengthOf(other) - lengthOf(one))
     const gap = index === undefined ? undefined : gaps[index]
     if (index === undefined || !gap) return
     if (Number.isNaN(gap.startNs)) {
       setShown('These gaps have a length but no place: the device’s clock could not be tied to the host’s.')
       return
     }
-    last.current.set(key, gap.startNs)
     timeline.setFollowing(false)
     timeline.select({ type: 'gap', gap: index })
     const roomNs = CONTEXT * (gap.endNs - gap.startNs)
     timeline.zoomTo({ startNs: gap.startNs - roomNs, endNs: gap.endNs + roomNs, lanes: [] })
-    setShown(`Gap ${String(at + 1)} of ${String(own.length)} in ${to.variant} is selected in the timeline.`)
+    setShown(`The longest gap of this cause in ${variant} is selected in the timeline.`)
   }
 
   const why = whyNoTotals(run, totals)
@@ -73,9 +67,9 @@ export const IdlePanel = ({ run, timeline, onRun, whyNot = '' }: IdlePanelProps)
             <span className="nowrap">
               <Swatch hue="device" mark="solid" /> at work
             </span>
-            , the rest idle by cause. The number of gaps leads from one to the next.
+            , the rest idle by cause. Each cause leads to its longest gap.
           </p>
-          <IdleTable totals={totals} onStep={step} />
+          <IdleTable totals={totals} onShow={showLongest} />
           <p className="small quiet idle-shown" role="status">
             {shown}
           </p>

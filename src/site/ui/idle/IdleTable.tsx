@@ -34,11 +34,11 @@ const SplitBar = ({ total }: { readonly total: IdleVariant }) => {
 const Row = ({
   total,
   row,
-  onStep,
+  onShow,
 }: {
   readonly total: IdleVariant
   readonly row: IdleCause
-  readonly onStep: (question: Question) => void
+  readonly onShow: (question: Question) => void
 }) => {
   const { cause, count, totalNs, share, longestNs, perRepeat } = row
   const { label, means } = CAUSES[cause]
@@ -52,8 +52,8 @@ const Row = ({
         <Button
           look="small-plain"
           className="idle-step tabular"
-          aria-label={`Show the next of ${formatCount(count, 'gap')} in ${total.variant}: ${label}`}
-          onClick={() => onStep({ variant: total.variant, cause })}
+          aria-label={`Show the longest of ${formatCount(count, 'gap')} in ${total.variant}: ${label}`}
+          onClick={() => onShow({ variant: total.variant, cause })}
         >
           {formatNumber(count)} <span aria-hidden="true">›</span>
         </Button>
@@ -72,11 +72,11 @@ const Row = ({
 
 export interface IdleTableProps {
   readonly totals: readonly IdleVariant[]
-  /** Shows the next gap of this cause in the timeline. */
-  readonly onStep: (question: Question) => void
+  /** Shows the longest gap of this cause in the timeline. */
+  readonly onShow: (question: Question) => void
 }
 
-export const IdleTable = ({ totals, onStep }: IdleTableProps) => (
+export const IdleTable = ({ totals, onShow }: IdleTableProps) => (
   <ScrollTable
     label="Idle time by cause"
     className="idle-table wide"
@@ -111,7 +111,7 @@ export const IdleTable = ({ totals, onStep }: IdleTableProps) => (
           </tr>
         )}
         {total.causes.map((row) => (
-          <Row key={row.cause} total={total} row={row} onStep={onStep} />
+          <Row key={row.cause} total={total} row={row} onShow={onShow} />
         ))}
       </tbody>
     ))}
