@@ -158,8 +158,22 @@ describe('lab analyze', () => {
     const file = join(await mkdtemp(join(tmpdir(), 'lab-')), 'trace.json')
     await writeFile(file, '[{"ph":"X","name":"a","ts":1,"dur":-1},{"ph":"X","name":"a","ts":1,"dur":1}]')
     const text = analysisText(await analyzeFile(file))
-    expect(text).toContain('holds no work of a GPU')
+    expect(text).toContain('does not say which of its spans are the work of a GPU')
     expect(text).toContain('its duration is negative  first: event 0, byte 1')
+  })
+
+  it('says why a GPU of which calls are recorded has no work', async () => {
+    const launch =
+      '{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":1,"dur":1,"args":{"correlation":1}}'
+    const textOf = async (events: string) => {
+      const file = join(await mkdtemp(join(tmpdir(), 'lab-')), 'trace.json')
+      await writeFile(file, `{"schemaVersion":1,"traceEvents":[${events}`)
+      return analysisText(await analyzeFile(file))
+    }
+    expect(await textOf(`${launch}]}`)).toContain(
+      '1 of 1 launch (100 %) has no record. The calls are recorded',
+    )
+    expect(await textOf(`${launch},{"ph":"X"`)).toContain('it is cut, and what came after is lost')
   })
 
   it('refuses in one line what cannot be read', async () => {

@@ -211,7 +211,9 @@ export function analysisText(analysis: Analysis): string {
         : []),
       ...firstRows(notes.map((note) => ['note', note])),
     ]),
-    ...(devices.length === 0 ? [`${noDeviceWords(coverage)} What the host did: --table operators.`] : []),
+    ...(devices.length === 0
+      ? [`${noDeviceWords(coverage, format, skipped)} What the host did: --table operators.`]
+      : []),
     ...diagnoses.slice(0, MOST_DEVICES).map((each) => diagnosisText(each, lessonThatMends)),
     ...devices.slice(0, MOST_DEVICES).map(deviceText),
     ...(devices.length > MOST_DEVICES

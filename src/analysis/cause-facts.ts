@@ -1,6 +1,7 @@
 /** The facts of a cause that a profile shows: its operator or call, the reader's function, and for how long. */
 import { addTo } from '../base/lists'
 import type { PlacedTrace } from '../trace/place'
+import { spanKindIndex } from '../trace/schema'
 import { callRowOf } from '../trace/vendors'
 import { isSlowed, leadOf, timesText } from './finding-words'
 import { NAMED_GAIN, type SourceLine } from './findings'
@@ -20,6 +21,7 @@ const ALL_OF_IT = 0.95
 const NAMED_PART = 0.2
 /** Functions of the reader's that get a row of their own. */
 const MOST_FUNCTIONS = 3
+const WINDOW = spanKindIndex('window')
 const CALLBACK = /^HostNode: ?(.*)$/
 const OF_DEVICE: readonly Cause[] = ['copies-in-line', 'collectives', 'slow-kernels']
 
@@ -55,12 +57,14 @@ export class CauseFacts {
       stretches.filter(({ launches }) => launches.some((at) => work[at]?.cause === cause))
     const longest = this.#lineOf(own.length > 0 ? own : launching())
     if (cause !== 'host-code') {
-      const what = this.#whatOf(cause, own)
+      const { what } = this.#whatOf(cause, own)
       return { line: longest, what, said: what }
     }
     const line = longest && longest.share < NAMED_PART ? null : longest
-    const what = line ? `${line.name}()` : this.#whatOf(cause, own)
-    return { line, what, said: line && line.share < ALL_OF_IT ? `${what} and other code` : what }
+    // '<module>' and '<cell line: 0>' are the program, and no function of it.
+    const isNamed = line !== null && !line.name.startsWith('<')
+    const { what, share } = isNamed ? { what: `${line.name}()`, share: line.share } : this.#whatOf(cause, own)
+    return { line, what, said: what !== '' && share < ALL_OF_IT ? `${what} and other code` : what }
   }
 
   /** @param gainOf the gain without a function @param all the gain without the cause */
@@ -145,22 +149,29 @@ export class CauseFacts {
    * Names the operator with its call, else the call, that took most of the time; '' if nothing is
    * recorded, or many share it.
    */
-  #whatOf(cause: Cause, own: readonly Stretch[]): string {
-    if (cause === 'host-callback') return this.#callback()
-    if (cause === 'slow-kernels') return this.#slowest()
+  #whatOf(cause: Cause, own: readonly Stretch[]): { readonly what: string; readonly share: number } {
+    if (cause === 'host-callback') return { what: this.#callback(), share: 1 }
+    if (cause === 'slow-kernels') return { what: this.#slowest(), share: 1 }
     const times = new Map<string, number>()
     const every = Math.max(1, Math.ceil(own.length / MOST_LOOKS))
     for (let at = 0; at < own.length; at += every) {
       const stretch = own[at]
       if (!stretch) continue
-      const key = stretch.isUnrecorded ? '' : this.#placeOf(stretch.span, cause)
+      const key = stretch.isUnrecorded ? this.#rangeOf(stretch.span) : this.#placeOf(stretch.span, cause)
       times.set(key, (times.get(key) ?? 0) + stretch.endNs - stretch.startNs)
     }
     const rows = mostFirst(times)
     // Both halves of allocating belong to the sentence.
-    if (cause === 'allocation') return namesOfTwo(rows)
+    if (cause === 'allocation') return { what: namesOfTwo(rows), share: 1 }
     const [name, ns] = rows[0] ?? ['', 0]
-    return ns >= NAMED_PART * rows.reduce((sum, row) => sum + row[1], 0) ? name : ''
+    const share = ns / rows.reduce((sum, row) => sum + row[1], 0)
+    return share >= NAMED_PART ? { what: name, share } : { what: '', share: 0 }
+  }
+
+  /** The reader's range in which nothing else is recorded; '' where that is only the step. */
+  #rangeOf(span: number): string {
+    const isStep = this.#placed.trace.spans.kind[span] === WINDOW
+    return !isStep && this.#names.kindOf(span) === 'range' ? this.#names.of(span) : ''
   }
 
   #placeOf(span: number, cause: Cause): string {

@@ -53,7 +53,7 @@ export const CAUSE_WORDS: Readonly<Record<Cause, CauseWords>> = {
     title: 'Device memory is allocated in each step',
     beside: 'the host allocated or freed device memory',
     without: 'Without allocating device memory',
-    mend: 'Remove torch.cuda.empty_cache() from the loop: PyTorch’s caching allocator reuses memory only as long as it keeps it. If cudaMalloc stays, sizes change from step to step: pad them.',
+    mend: 'Remove torch.cuda.empty_cache() from the loop: PyTorch’s caching allocator reuses memory only as long as it keeps it. If cudaMalloc stays, sizes change from step to step (pad them), or PYTORCH_NO_CUDA_MEMORY_CACHING is set (unset it).',
     onPage: 'Make buffers once and reuse them.',
   },
   'pageable-copies': {

@@ -63,7 +63,7 @@ const removal = (cause: Cause, code: string | null = null): Removed => ({ cause,
 /** A long stretch within an operator is its own work on the host, and no code of the reader's. */
 const IN_OPERATOR = {
   title: 'An operator keeps the host busy',
-  mend: 'If it comes once, it is set-up (libraries load, cuDNN tries its algorithms): record after some steps of warm-up. Otherwise choose a variant of the operator that does less on the host.',
+  mend: 'If it comes once, it is set-up (libraries load, cuDNN tries its algorithms): record after some steps of warm-up. If its tensors are on the CPU, make them on the GPU. Otherwise choose a variant of the operator that does less on the host.',
 }
 const OPERATOR = /^\w+::\w/
 const BETWEEN_GRAPHS =
@@ -86,7 +86,7 @@ export function profileFindings(
       const isBetweenGraphs = cause === 'dispatch' && facts.launchesGraphs()
       const gain = gainOf(device, [removal(cause)])
       const { line, what, said } = facts.namesOf(cause)
-      const isOperator = cause === 'host-code' && line === null && OPERATOR.test(what)
+      const isOperator = cause === 'host-code' && OPERATOR.test(what)
       const { title, mend } = isOperator ? IN_OPERATOR : CAUSE_WORDS[cause]
       const work = read.program.work.flatMap((each) => (each.cause === cause ? [each.span] : []))
       return findingOf(gain, nowUs, {
@@ -96,7 +96,9 @@ export function profileFindings(
         example: exampleOf(cause, gaps, work, placed),
         title,
         sentence: gainText(
-          isBetweenGraphs ? 'With all launches in one graph' : changeOf(cause, said),
+          isBetweenGraphs
+            ? 'With all launches in one graph'
+            : changeOf(cause, what.endsWith('()') ? said : what),
           gain,
           nowUs,
         ),

@@ -15,6 +15,8 @@ import {
 import { MEASURED_ERROR } from './replay/predict'
 import { pageWords, type PagePace } from './page-words'
 import type { TensorType } from './tables/peaks'
+import { ENDS_HERE, type ImportWarning } from '../trace/formats/import/import-warnings'
+import type { TraceFormat } from '../trace/formats/import/run-info'
 
 const us = (value: number): string => durationText(value * 1e3)
 
@@ -39,6 +41,8 @@ interface VerdictFacts {
   /** Pace of a recorded page; null for other traces. */
   readonly pace: PagePace | null
   readonly queuedShare: number
+  /** The file is cut, and what is missing may be anywhere. */
+  readonly isCut: boolean
   /** Products of float32 off the tensor cores, as a share of the recorded time. */
   readonly float32Share: number
   readonly tensorTypes: readonly TensorType[]
@@ -173,7 +177,7 @@ function wholeWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
       return { sentence: '', note: '' }
     case 'partial':
       return {
-        sentence: `In what is recorded it had work for ${busy} of the time.`,
+        sentence: `${facts.isCut ? 'The file is cut. ' : ''}In what is recorded it had work for ${busy} of the time.`,
         note: [
           lost ? '' : problem,
           'This file does not show whether something holds the GPU back: record again.',
@@ -205,11 +209,21 @@ export function errorText({ findings, steps }: Diagnosis): string {
 /** Said of a file in which no device works. */
 export const NO_DEVICE =
   'The file holds no work of a GPU. If the program uses one, record with ProfilerActivity.CUDA, too.'
-/** The same, where launches say that there was one. */
-export const noDeviceWords = (coverage: Coverage | null): string =>
-  coverage
-    ? `The file holds no work of a GPU: ${launchesWords(coverage)} have no record. Record with ProfilerActivity.CUDA, too.`
+
+/** The same, where the file says more of why. @param skipped what an import left out */
+export function noDeviceWords(
+  coverage: Coverage | null,
+  format: TraceFormat,
+  skipped: readonly ImportWarning[],
+): string {
+  if (skipped.some(({ reason }) => reason === ENDS_HERE))
+    return 'What is left of the file holds no work of a GPU: it is cut, and what came after is lost.'
+  if (format === 'trace-event') return 'The file does not say which of its spans are the work of a GPU.'
+  // Calls are recorded with ProfilerActivity.CUDA alone.
+  return coverage
+    ? `The file holds no work of a GPU: ${launchesWords(coverage)} ${coverage.withoutRecord === 1 ? 'has' : 'have'} no record. The calls are recorded, so their records on the GPU are lost. Let no other profiler use the GPU, and record again.`
     : NO_DEVICE
+}
 
 /**
  * Lines for a terminal.

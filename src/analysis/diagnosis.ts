@@ -75,11 +75,13 @@ function diagnoseDevice(
 
   const replayed = reasons.replayOf(id)
   const isReplayed = typeof replayed !== 'string'
-  const found = !isReplayed
-    ? shareFindings({ placed, device, reasons, work, waits, time, recordedUs, idleUs, isPage })
-    : isPage
-      ? pageGains(placed, replayed, device.gaps)
-      : profileFindings(placed, reasons.stacks, replayed, device.gaps)
+  const found = reasons.isCut
+    ? []
+    : !isReplayed
+      ? shareFindings({ placed, device, reasons, work, waits, time, recordedUs, idleUs, isPage })
+      : isPage
+        ? pageGains(placed, replayed, device.gaps)
+        : profileFindings(placed, reasons.stacks, replayed, device.gaps)
   const steps = isReplayed ? stepFacts(replayed, reasons.unprofiledUs) : null
   const leastGain = isPage ? NAMED_PAGE_GAIN : NAMED_GAIN
   // A smaller share of a page is no cause, though a frame may just miss the display for it.
@@ -95,7 +97,10 @@ function diagnoseDevice(
   const lost = lostOf(device, reasons, recordedUs)
   const types = tensorTypes(deviceName(trace))
   const isShort = !isReplayed && !isPage && spanUs < LEAST_EXTENT * hostExtentUs(placed)
-  const verdict = verdictOf(device, findings, excused, lost !== null || isShort)
+  const verdict =
+    reasons.isCut && busyRatio !== null
+      ? 'partial'
+      : verdictOf(device, findings, excused, lost !== null || isShort)
   return {
     device: id,
     verdict,
@@ -108,6 +113,7 @@ function diagnoseDevice(
       minor,
       lost,
       pace: isPage ? pagePace(trace) : null,
+      isCut: reasons.isCut,
       queuedShare: queuedShareOf(device, reasons, placed),
       steps,
       float32Share: types.length > 0 ? float32Us(placed, work) / recordedUs : 0,

@@ -8,7 +8,7 @@ import { median } from '../base/stats'
 import { isIdle } from '../trace/gap-causes'
 import type { Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
-import { RECORDED_PAGE, SPAN_KINDS, spanRoleIndex, UNPROFILED_MS } from '../trace/schema'
+import { CUT, RECORDED_PAGE, SPAN_KINDS, spanRoleIndex, UNPROFILED_MS } from '../trace/schema'
 import { replayDevice, replayPage, type DeviceReplay, type Replayed } from './replay/device-replay'
 import { LaunchRecords } from './coverage'
 import { DeviceWork } from './device-time'
@@ -24,6 +24,9 @@ const MOSTLY = 0.5
 /** A first step that was idle for more than so many times the others' median is a warm-up. */
 const FIRST_STEP_FACTOR = 2
 const LEAST_STEPS = 3
+
+const IS_CUT =
+  'Its records are not in the order of time: what is missing may be anywhere. Nothing is predicted.'
 
 const WINDOW = SPAN_KINDS.indexOf('window')
 const [WAIT_MAP, WAIT_STAGING] = [spanRoleIndex('wait-map'), spanRoleIndex('wait-staging')]
@@ -64,6 +67,11 @@ export class IdleReasons {
     return ms === null ? null : ms * 1e3
   }
 
+  /** True: the file is cut, and what is missing may be anywhere in its time. */
+  get isCut(): boolean {
+    return this.#placed.trace.info.derived[CUT] === 'anywhere'
+  }
+
   /** The device's replay; a sentence where nothing can be predicted by it. */
   replayOf(device: string): DeviceReplay | string {
     const { replay, problem } = this.#replayed(device)
@@ -78,11 +86,13 @@ export class IdleReasons {
   #replayed(device: string): Replayed {
     let found = this.#replays.get(device)
     if (!found) {
-      found = this.#isPage
-        ? replayPage(this.#placed, device)
-        : this.#isReplayed
-          ? replayDevice(this.#placed, device, this.records, this.unprofiledUs)
-          : { replay: null, problem: 'No replay was asked for.' }
+      found = this.isCut
+        ? { replay: null, problem: IS_CUT }
+        : this.#isPage
+          ? replayPage(this.#placed, device)
+          : this.#isReplayed
+            ? replayDevice(this.#placed, device, this.records, this.unprofiledUs)
+            : { replay: null, problem: 'No replay was asked for.' }
       this.#replays.set(device, found)
     }
     return found

@@ -126,3 +126,30 @@ it('a pause that no removal closes is the GPU’s own only where it is short', a
   expect(device?.totals['between-kernels']?.us ?? 0).toBeLessThan(100)
   expect(device?.totals.unknown?.us).toBeGreaterThan(3000)
 })
+
+it('a file that is cut, whose records are not in the order of time, tells nothing of causes', async () => {
+  const text = new TextDecoder().decode(
+    [1, 2, 3, 4, 5, 6]
+      .reduce((file, id) => file.operator('aten::mm', [1000 * id, 1000 * id + 100]), start())
+      .call('cudaLaunchKernel', 1, [1000, 1005])
+      .kernel('gemm', 1, [1010, 1100])
+      .call('cudaLaunchKernel', 2, [2000, 2005])
+      .kernel('gemm', 2, [2010, 2100])
+      .call('cudaLaunchKernel', 3, [3000, 3005])
+      .bytes(),
+  )
+  const cut = new TextEncoder().encode(text.slice(0, text.lastIndexOf('cudaLaunchKernel')))
+  const [diagnosis] = analyse(placeTrace((await opened(cut)).trace)).diagnoses
+  expect(diagnosis?.sentence).toMatch(/^The file is cut/)
+  expect(diagnosis?.note).toContain('not in the order of time')
+  expect(diagnosis?.findings).toEqual([])
+})
+
+it('launches that last as long as their kernels block, though clocks are some µs apart', async () => {
+  const file = start()
+  for (let id = 1; id <= 30; id += 1)
+    file
+      .call('cudaLaunchKernel', id, [1000 * id, 1000 * id + 900])
+      .kernel('gemm', id, [1000 * id + 10, 1000 * id + 905])
+  expect((await diagnosisOf(file)).note).toContain('Launches return only when their kernels have ended')
+})

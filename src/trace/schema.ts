@@ -259,6 +259,8 @@ export const RENDER_PASSES = 'render passes'
  * Key in `derived` of a profile: a step of the program without the profiler, ms, as its file says.
  */
 export const UNPROFILED_MS = 'step without profiler, ms'
+/** Key in `derived` of a file that is cut: 'at its end', or 'anywhere' where its records are not in the order of time. */
+export const CUT = 'what is missing'
 /** True where variants of an experiment were measured one after the other. */
 export const isLabRun = ({ experiment }: Pick<RunInfo, 'experiment'>): boolean =>
   experiment !== '' && experiment !== RECORDED_PAGE

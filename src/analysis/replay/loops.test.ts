@@ -358,6 +358,29 @@ describe('replay of loops whose step is known', () => {
       expect(first?.mend).toMatch(/^The step launches graphs already/)
     })
 
+    it('code of a module or a cell is no function: its operator or its range is named', async () => {
+      const nameOf = async (inside: (file: KinetoFile, at: number) => KinetoFile) => {
+        const file = new KinetoFile({ originUs: 5e9 })
+        file.operator('train.py(1): <module>', [0, 36_000], 'python_function')
+        for (let step = 0; step < 6; step += 1) {
+          const at = 6000 * step
+          file.operator(`ProfilerStep#${String(step)}`, [at, at + 6000], 'user_annotation')
+          inside(file, at)
+            .call('cudaLaunchKernel', step + 1, [at + 4980, at + 4990])
+            .kernel('conv', step + 1, [at + 4995, at + 5995])
+        }
+        const [first] = diagnosed((await opened(file.bytes())).trace).diagnosis.findings
+        return { what: first?.what, title: first?.title, sentence: first?.sentence }
+      }
+      const operator = await nameOf((file, at) => file.operator('aten::normal_', [at + 50, at + 4900]))
+      expect(operator).toMatchObject({ what: 'aten::normal_', title: 'An operator keeps the host busy' })
+      expect(operator.sentence).not.toContain('<module>')
+      const range = await nameOf((file, at) =>
+        file.operator('augment', [at + 50, at + 4900], 'user_annotation'),
+      )
+      expect(range).toMatchObject({ what: 'augment', title: 'The program’s own code holds the GPU up' })
+    })
+
     it('a long operator is no code of the program’s own', async () => {
       const file = new KinetoFile({ originUs: 5e9 })
       for (let step = 0; step < 6; step += 1) {

@@ -243,13 +243,24 @@ class Reader {
     return others / launches
   }
 
-  /** Share of kernels that had ended when their launch returned; 0 of a few. */
+  /**
+   * Share of kernels that had ended when their launch returned, or of their time that lies within it:
+   * clocks may be some µs apart. 0 of a few.
+   */
   #blockedShare(): number {
-    const { trace, endNs } = this.#placed
+    const { trace, startNs, endNs } = this.#placed
     const isLaunched = (span: number) => trace.spans.kind[span] === COMPUTE && this.#callOf(span) >= 0
     const kernels = this.#own.filter(isLaunched)
-    const blocked = kernels.filter((span) => (endNs[this.#callOf(span)] ?? Infinity) >= (endNs[span] ?? 0))
-    return kernels.length >= LEAST_KERNELS ? blocked.length / kernels.length : 0
+    if (kernels.length < LEAST_KERNELS) return 0
+    let [ended, withinNs, allNs] = [0, 0, 0]
+    for (const span of kernels) {
+      const [begin, end] = [startNs[span] ?? 0, endNs[span] ?? 0]
+      const [called, returned] = [startNs[this.#callOf(span)] ?? 0, endNs[this.#callOf(span)] ?? 0]
+      if (returned >= end) ended += 1
+      withinNs += Math.max(0, Math.min(end, returned) - Math.max(begin, called))
+      allNs += end - begin
+    }
+    return Math.max(ended / kernels.length, allNs > 0 ? withinNs / allNs : 0)
   }
 
   /** Work by its call, of calls within these times, each by start. */

@@ -35,7 +35,7 @@ function waitingShare(rows: readonly RankWithTime[]): number | null {
   return recordedUs > 0 ? sum(({ parts }) => parts.waitUs) / recordedUs : null
 }
 
-export interface RanksSectionProps extends VerdictSectionProps {
+export interface RanksSectionProps extends Omit<VerdictSectionProps, 'opened'> {
   readonly ranks: RanksDigest
   readonly verdict: NonNullable<RanksDigest['verdict']>
   readonly onSpan: (span: number) => void

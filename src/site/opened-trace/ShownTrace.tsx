@@ -265,7 +265,7 @@ export const ShownTrace = ({ file, run, isReading, onStepMs, children }: ShownTr
         <>
           {ranks && <RankProblems problems={ranks.problems} />}
           <VerdictSection
-            {...{ found, isReading, showing }}
+            {...{ found, opened: file, isReading, showing }}
             room={deviceGroups.size > 1 ? 'devices' : format.endsWith('-profiler') ? 'profile' : undefined}
           />
           {found && <PageFindings found={found} />}

@@ -1,12 +1,13 @@
 /** What a file begins with: a verdict on each of its devices, the one that loses most first. */
 import { noDeviceWords } from '../../analysis/diagnosis-words'
 import { costOf } from '../../analysis/findings'
-import type { FoundFacts } from '../import-worker/protocol'
+import type { FoundFacts, OpenedFacts } from '../import-worker/protocol'
 import { Verdict, type VerdictProps } from '../ui/verdict/Verdict'
 
 export interface VerdictSectionProps {
   /** Null while it is worked out, or where that was stopped. */
   readonly found: FoundFacts | null
+  readonly opened: Pick<OpenedFacts, 'format' | 'skipped'>
   readonly isReading: boolean
   /** By device, as its gaps stand in the timeline; null where they have no place there. */
   readonly showing: (device: number) => VerdictProps['showing']
@@ -14,13 +15,13 @@ export interface VerdictSectionProps {
   readonly room?: 'profile' | 'devices' | undefined
 }
 
-export const VerdictSection = ({ found, isReading, showing, room }: VerdictSectionProps) => (
+export const VerdictSection = ({ found, opened, isReading, showing, room }: VerdictSectionProps) => (
   <section className="verdicts container stack-32" aria-labelledby="verdict-title">
     <h2 id="verdict-title" className="visually-hidden">
       Verdict
     </h2>
     {found ? (
-      <Verdicts found={found} showing={showing} />
+      <Verdicts {...{ found, opened, showing }} />
     ) : (
       <p className="verdict-waiting quiet" data-room={room} role="status">
         {isReading
@@ -33,16 +34,21 @@ export const VerdictSection = ({ found, isReading, showing, room }: VerdictSecti
 
 interface VerdictsProps {
   readonly found: FoundFacts
+  readonly opened: VerdictSectionProps['opened']
   readonly showing: VerdictSectionProps['showing']
 }
 
-const Verdicts = ({ found: { devices, diagnoses, pageFindings, coverage }, showing }: VerdictsProps) => {
+const Verdicts = ({
+  found: { devices, diagnoses, pageFindings, coverage },
+  opened: { format, skipped },
+  showing,
+}: VerdictsProps) => {
   if (diagnoses.length === 0)
     return (
       <p className="verdict-sentence" data-testid="verdict-sentence">
         {pageFindings
           ? 'No pass has timestamps in the recording: when the GPU was busy is not known.'
-          : noDeviceWords(coverage)}
+          : noDeviceWords(coverage, format, skipped.shown)}
       </p>
     )
   const nameOf = (index: number): string | null => {

@@ -40,6 +40,8 @@ export class EventFile {
   readonly warnings = new ImportWarnings()
   readonly top: TopLevel = {}
   eventCount = 0
+  /** The file ends before its list of events does. */
+  isCut = false
   /** First and last time of its events, metadata apart. */
   firstUs = Infinity
   lastUs = -Infinity

@@ -26,6 +26,7 @@ import { EventRescue, UNDECIDED } from './event-rescue'
 import { EventFile } from './event-file'
 import type { FileWindow } from './file-window'
 import { keptKey, KERNEL_DETAIL, KEY, LAST_OWN, NEEDS_VALUES } from './kept-arguments'
+import { ENDS_HERE } from './import-warnings'
 import { MicroTime } from './micro-time'
 import { COUNTER, hasId, isFlow, METADATA } from './phases'
 import { MEMORY_TIMELINE, otherFormatOf, otherJsonOf } from './other-formats'
@@ -297,9 +298,9 @@ export class EventReader {
         const byte = window.base + start
         if (next === null && read === SHORT && window.isLast) {
           // Writers that are killed leave no closing bracket, and the format allows that.
-          const reason = 'the file ends here: what came after is lost'
-          this.file.warnings.add(reason, this.file.eventCount, byte, null)
+          this.file.warnings.add(ENDS_HERE, this.file.eventCount, byte, null)
           this.endsEarly = true
+          this.file.isCut = true
           this.#isOver = true
           return
         }

@@ -11,6 +11,9 @@ export interface ImportWarning {
   readonly firstByte: number
 }
 
+/** The reason of a file that is cut. */
+export const ENDS_HERE = 'the file ends here: what came after is lost'
+
 export class ImportWarnings {
   readonly #byReason = new Map<string, { count: number | null; firstEvent: number; firstByte: number }>()
 

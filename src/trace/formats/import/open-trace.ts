@@ -144,6 +144,7 @@ async function open(
   budget.spend('bytes', window.size)
   const { file } = reader
   budget.spend('events', file.eventCount)
+  file.isCut ||= cut !== null
   const building = buildTrace(file)
   let built: BuiltTrace
   for (;;) {

@@ -3,7 +3,7 @@
  */
 import * as v from 'valibot'
 import { count } from '../../../base/shape'
-import { UNPROFILED_MS, type AdapterSummary, type Distributed, type RunInfo } from '../../schema'
+import { CUT, UNPROFILED_MS, type AdapterSummary, type Distributed, type RunInfo } from '../../schema'
 import type { EventFile } from './event-file'
 import { KEY } from './kept-arguments'
 import { isPassCategory, type LabFile } from './lab-file'
@@ -45,6 +45,7 @@ export function describeRun(
     ...ids.flatMap((id) => (names.has(id) ? [[`device ${id}`, names.get(id) ?? ''] as const] : [])),
     ...softwareOf(file),
     ...unprofiledOf(file),
+    ...(file.isCut ? [[CUT, isInOrder(file) ? 'at its end' : 'anywhere'] as const] : []),
   ])
   const only = ids.length === 1 ? names.get(ids[0] ?? '') : undefined
   const originMs = isKineto ? kinetoOriginMs(file, baseUs) : 0
@@ -143,6 +144,22 @@ function softwareOf({ top }: EventFile): readonly (readonly [string, string])[] 
 function unprofiledOf({ top }: EventFile): readonly (readonly [string, number])[] {
   const ms = Number(top['step_ms_without_profiler']?.value)
   return ms > 0 && Number.isFinite(ms) ? [[UNPROFILED_MS, ms]] : []
+}
+
+/** A profiler writes what it has of one kind after all of another, so that times begin anew. */
+const BEGINS_ANEW = 0.1
+
+/** True: no record begins long before one that is written before it. */
+function isInOrder({ events }: EventFile): boolean {
+  let [first, latest, backNs] = [Infinity, -Infinity, 0]
+  for (let row = 0; row < events.length; row += 1) {
+    const time = events.nsOf(row)
+    if (!Number.isFinite(time)) continue
+    first = Math.min(first, time)
+    latest = Math.max(latest, time)
+    backNs = Math.max(backNs, latest - time)
+  }
+  return backNs <= BEGINS_ANEW * (latest - first)
 }
 
 /** Times are µs since `baseTimeNanoseconds`; older files have none, and absolute times. */
