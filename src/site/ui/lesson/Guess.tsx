@@ -6,7 +6,7 @@ import type { Report } from '../../../trace/report'
 import { formatNumber, withUnit } from '../format'
 import { Inline, Quantities } from '../prose/Inline'
 import { inSliderUnit } from './compare-prediction'
-import { ofGuess } from './expectations'
+import { ofGuess, UNDECIDED } from './expectations'
 import { Scale } from './Scale'
 import { ValueSlider } from './ValueSlider'
 
@@ -65,7 +65,7 @@ interface GuessResultProps extends GuessProps {
 export const GuessResult = ({ guess, said, before, after }: GuessResultProps) => {
   const its = ofGuess(guess, said, before, after)
   if (!its) return null
-  const { expected, was, became, more } = its
+  const { expected, was, more } = its
   const amount =
     guess.slider && typeof said === 'number'
       ? { said, asked: guess.slider, measured: inSliderUnit(amountOf(guess, after), guess.slider) }
@@ -79,11 +79,7 @@ export const GuessResult = ({ guess, said, before, after }: GuessResultProps) =>
     </>
   )
   return (
-    <div
-      className="guess-result size-3 stack-8"
-      data-testid="guess-result"
-      data-outcome={became ?? 'undecided'}
-    >
+    <div className="guess-result size-3 stack-8" data-testid="guess-result">
       <p className="small quiet">
         <Inline text={guess.question} />
       </p>
@@ -99,7 +95,7 @@ export const GuessResult = ({ guess, said, before, after }: GuessResultProps) =>
           )
         ) : (
           <>
-            {became === null ? 'We can’t tell' : became === 'right' ? 'Right' : itIs}:{' '}
+            {was === UNDECIDED ? 'We can’t tell' : was === expected ? 'Right' : itIs}:{' '}
             <Quantities text={more} />
           </>
         )}

@@ -20,8 +20,6 @@ import { HeadRow } from '../ScrollTable'
 import './expected.css'
 
 /** What was expected before each run of a lesson, beside what was measured. */
-const BECAME = { right: 'As expected.', near: 'Close.', surprise: 'A surprise.' } as const
-
 const ExpectedTable = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
   <div className="expected container">
     <table className="two-under" aria-labelledby={label} data-testid="expected">
@@ -37,8 +35,8 @@ interface ExpectedRowsProps {
 }
 
 const ExpectedRows = ({ lesson, rows }: ExpectedRowsProps) =>
-  rows.map(({ at, asked, expected, was, became, more }) => (
-    <tr key={`${at} ${asked}`} data-became={became ?? (was === null ? 'not-kept' : 'undecided')}>
+  rows.map(({ at, asked, expected, was, more }) => (
+    <tr key={`${at} ${asked}`}>
       <th scope="row">
         <a
           href={addressOf(
@@ -60,9 +58,9 @@ const ExpectedRows = ({ lesson, rows }: ExpectedRowsProps) =>
         ) : (
           <Quantities text={was} />
         )}
-        {(became !== null || more !== '') && (
+        {more !== '' && (
           <span className="small quiet regular">
-            {became && <strong>{BECAME[became]}</strong>} <Quantities text={more} />
+            <Quantities text={more} />
           </span>
         )}
       </td>

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Asked } from '../../../lessons/lesson'
 import { askedOf } from './asked'
-import { axisOf, gapInWords, inSliderUnit, scoreInWords, scoreOf } from './compare-prediction'
+import { axisOf, gapInWords, inSliderUnit, scoreInWords } from './compare-prediction'
 import { shortFigure } from './Scale'
 
 const measured = { value: 9.1, low: 8.9, high: 9.3 }
@@ -24,8 +24,6 @@ describe('gapInWords', () => {
     const asked = { step: 0.25, doublings: true, unit: '×', min: 0.25, max: 4 }
     const said = 2 ** 0.25
     expect(gapInWords(said, about, asked)).toBe('You predicted 1.2 times what was measured.')
-    expect(scoreOf(said, about, asked, run('shown'))).toBe('near')
-    expect(scoreOf(1, about, asked, run('shown'))).toBe('right')
   })
   it.each([
     [75, 'You predicted 66 points more.'],
@@ -116,29 +114,6 @@ describe('in both worlds', () => {
   it('says nothing of PyTorch without a figure of this scale', () => {
     expect(say(30, null)).toBe('You predicted 3.0 times what was measured.')
     expect(say(30, null, null)).toBe('')
-  })
-})
-
-describe('scoreOf', () => {
-  const times = { step: 1, unit: '×', min: 1, max: 100 }
-  const share = { step: 1, unit: '%', min: 0, max: 100 }
-  const here = { value: 10, low: 9.5, high: 10.5 }
-  it.each([
-    [10, 'right'],
-    [14, 'near'],
-    [16, 'surprise'],
-    [7, 'near'],
-    [6, 'surprise'],
-  ])('%d times', (said, scored) => expect(scoreOf(said, here, times, run('shown'))).toBe(scored))
-  it.each([
-    [20, 'near'],
-    [21, 'surprise'],
-  ])('%d %%', (said, scored) => expect(scoreOf(said, here, share, run('shown'))).toBe(scored))
-  it('calls nothing a surprise that a run does not decide', () => {
-    expect(scoreOf(90, here, times, run('inconclusive'))).toBeNull()
-    expect(scoreOf(90, here, times, run('shown', false))).toBeNull()
-    expect(scoreOf(90, { value: 30, low: 10, high: 50 }, times, run('shown'))).toBeNull()
-    expect(scoreOf(5, { value: -1, low: -1, high: -1 }, times, run('shown'))).toBe('surprise')
   })
 })
 

@@ -68,24 +68,6 @@ function gapOf(
   return by >= NEAR_FACTOR ? { is, by, unit: 'times' } : { is: 'near' }
 }
 
-/** More than this many points from a share, or this many times another figure, is called a surprise. */
-const SURPRISE = { points: 10, times: 1.5 } as const
-
-export type Scored = 'right' | 'near' | 'surprise'
-
-/** What became of a prediction; null where the run decides nothing to hold it against (undecidedWhy). */
-export function scoreOf(
-  predicted: number,
-  measured: Measured,
-  asked: Omit<SliderOf, 'scale'>,
-  run: Pick<Report, 'verdict' | 'validity'>,
-): Scored | null {
-  if (undecidedWhy(predicted, measured, asked, run) !== null) return null
-  const gap = gapOf(predicted, measured, asked)
-  if (gap.is === 'right' || gap.is === 'near') return gap.is
-  return gap.by === null || gap.by > SURPRISE[gap.unit] ? 'surprise' : 'near'
-}
-
 /** A sentence; null where the run decides. @param where to follow 'your prediction is not scored': ' for this browser' */
 function undecidedWhy(
   predicted: number,

@@ -11,7 +11,7 @@ import { findMetric, type Report } from '../../../trace/report'
 import { formatMetric, formatNumber, withUnit } from '../format'
 import { formatTogether } from '../format-rare'
 import { differences } from '../run/param-query'
-import { inSliderUnit, NO_WORLDS, scoreInWords, scoreOf, type Scored } from './compare-prediction'
+import { inSliderUnit, NO_WORLDS, scoreInWords } from './compare-prediction'
 
 export interface Expectation {
   /** FIRST_RUN: the prediction. Else the step. */
@@ -22,8 +22,6 @@ export interface Expectation {
   readonly expected: string
   /** '9.1 % ± 0.2', 'shorter'; null where no run of it is kept. */
   readonly was: string | null
-  /** Null: the kept runs do not decide it, or there is none. */
-  readonly became: Scored | null
   /** A sentence: by how much, from which figures, or why it is not decided; '' for nothing. */
   readonly more: string
 }
@@ -32,7 +30,10 @@ export interface Expectation {
 type ReportedRun = Pick<RunState, 'params' | 'report' | 'origin'>
 type RunOf = (step: string) => ReportedRun | null
 
-const NOT_KEPT = { was: null, became: null, more: '' } as const
+/** What it was, where the runs do not say. */
+export const UNDECIDED = 'not decided'
+
+const NOT_KEPT = { was: null, more: '' } as const
 
 function ofPrediction(
   lesson: Pick<ExperimentLesson, 'prediction' | 'values'>,
@@ -65,7 +66,6 @@ function ofPrediction(
         asked.pytorch && worlds.pytorch !== null
           ? `${asked.pytorch.text} in PyTorch, ${formatMetric(metric)} in ${worlds.browser}`
           : formatMetric(metric),
-      became: measured && scoreOf(prediction.value, measured, asked, report),
       more: scoreInWords(prediction.value, measured, asked, report, worlds),
     },
   ]
@@ -82,7 +82,6 @@ function ofAmount(guess: StepGuess, slider: SliderOf, said: number, report: Repo
   return {
     expected,
     was: formatMetric(amount),
-    became: scoreOf(said, measured, slider, report),
     more: scoreInWords(said, measured, slider, report, NO_WORLDS),
   }
 }
@@ -101,10 +100,8 @@ function ofAnswer(
   const against = againstOf(guess, before, after)
   const [its = '', other = ''] = formatTogether([findMetric(after.metrics, name, variant), against])
   const figures = `${its}${against ? `, against ${other}${than ? '' : ' in the first run'}` : ''}.`
-  if (outcome.was === null)
-    return { expected, was: 'not decided', became: null, more: `${figures} ${outcome.why}` }
-  const became = outcome.was === said ? 'right' : 'surprise'
-  return { expected, was: answers[outcome.was], became, more: figures }
+  if (outcome.was === null) return { expected, was: UNDECIDED, more: `${figures} ${outcome.why}` }
+  return { expected, was: answers[outcome.was], more: figures }
 }
 
 /** What became of a step's guess; null for what was said when the step asked something else. */
