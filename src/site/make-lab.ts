@@ -11,7 +11,7 @@ import { createRunStore, isUnderWay } from './state/run-store'
 import type { LocalStore } from './state/storage'
 import { storedValues } from './state/stored-values'
 import type { AppContext, Shell } from './ui/lab-context'
-import type { LabClient } from './worker/protocol'
+import type { LabClient } from './worker/client'
 import { exportInWorker } from './export-worker/client'
 
 declare global {

@@ -2,7 +2,7 @@
 import { createStore } from 'zustand/vanilla'
 import { toFault, type Fault } from '../../base/fault'
 import type { DeviceFacts, Environment } from '../../trace/report'
-import type { LabClient } from '../worker/protocol'
+import type { LabClient } from '../worker/client'
 
 export interface DeviceState {
   readonly phase: 'unknown' | 'asking' | 'known' | 'unavailable'

@@ -12,9 +12,9 @@ import { TraceAssembler } from '../../trace/builder'
 import { findGaps } from '../../analysis/gaps'
 import type { Report } from '../../trace/report'
 import type { RunInfo, Trace, TraceChunk } from '../../trace/schema'
-import type { LabClient, RunResult } from '../worker/protocol'
+import type { LabClient } from '../worker/client'
 import type { Progress } from '../../experiments/progress'
-import type { RunOptions } from '../worker/protocol'
+import type { RunOptions, RunResult } from '../worker/protocol'
 
 export type RunPhase = 'idle' | 'starting' | 'running' | 'done' | 'failed' | 'cancelled'
 

@@ -6,8 +6,8 @@ import { FaultError, type Fault } from '../../base/fault'
 import { webLocks, measuringLock, type RunAlone } from '../../lab/measuring-lock'
 import { startWatchdog, type Watchdog } from '../../base/watchdog'
 import type { DeviceFacts, Environment } from '../../trace/report'
-import type { LabClient, RunResult, RunListener } from './protocol'
-import type { Request, WorkerEvent } from './protocol'
+import type { ParamValues } from '../../experiments/experiment'
+import type { Request, RunListener, RunOptions, RunResult, WorkerEvent } from './protocol'
 
 interface PendingRun {
   readonly runId: number
@@ -34,11 +34,13 @@ const SILENCE_LIMIT_MS = 90_000
 /** A cancelled run ends at its program's next call; one that has none by then is ended with its worker. */
 const CANCEL_LIMIT_MS = 2000
 
+export type LabClient = ReturnType<typeof createLabClient>
+
 /** Parameters for tests. */
 export function createLabClient(
   start: () => Worker = startWorker,
   alone: RunAlone = measuringLock(webLocks()),
-): LabClient {
+) {
   let worker: Worker | null = null
   let nextRunId = 1
   let run: PendingRun | null = null
@@ -171,10 +173,20 @@ export function createLabClient(
   const noWait = { waiting: () => undefined, signal: new AbortController().signal }
 
   return {
-    describe: () => new Promise((resolve, reject) => ask({ asks: 'describe', resolve, reject })),
+    /** What the device says of itself. Rejects with FaultError, as the others. */
+    describe: () => new Promise<DeviceFacts>((resolve, reject) => ask({ asks: 'describe', resolve, reject })),
     measure: () =>
-      alone(() => new Promise((resolve, reject) => ask({ asks: 'measure', resolve, reject })), noWait),
-    run: async (experiment, params, options, listener) => {
+      alone(
+        () => new Promise<Environment>((resolve, reject) => ask({ asks: 'measure', resolve, reject })),
+        noWait,
+      ),
+    /** One at a time: a second call while one goes on rejects. */
+    run: async (
+      experiment: string,
+      params: ParamValues,
+      options: RunOptions,
+      listener: RunListener,
+    ): Promise<RunResult> => {
       if (run)
         throw new FaultError({
           code: 'worker',
@@ -219,13 +231,15 @@ export function createLabClient(
         dropWorker({ code: 'worker', message: 'The engine was replaced: it did not answer a cancel.' })
       }, CANCEL_LIMIT_MS)
     },
-    setHidden: (value) => {
+    setHidden: (value: boolean) => {
       hidden = value
       if (worker) post({ type: 'visibility', hidden })
     },
     destroyDevice: () => {
       if (worker) post({ type: 'destroy-device' })
     },
-    onDeviceLost: (listener) => lostListeners.push(listener),
+    onDeviceLost: (listener: (fault: Fault) => void) => {
+      lostListeners.push(listener)
+    },
   }
 }

@@ -19,24 +19,6 @@ export type RunResult =
   | { readonly status: 'failed'; readonly fault: Fault }
   | { readonly status: 'cancelled' }
 
-/** The main thread's view of the worker; `client.ts` implements it, tests fake it. */
-export interface LabClient {
-  /** The capability report; `full` measures latencies and rates too (about a second). Rejects with FaultError. */
-  describe: () => Promise<DeviceFacts>
-  measure: () => Promise<Environment>
-  /** One run at a time: a second call while one goes on rejects with FaultError. */
-  run: (
-    experiment: string,
-    params: ParamValues,
-    options: RunOptions,
-    listener: RunListener,
-  ) => Promise<RunResult>
-  cancel: () => void
-  setHidden: (hidden: boolean) => void
-  destroyDevice: () => void
-  onDeviceLost: (listener: (fault: Fault) => void) => void
-}
-
 export interface RunOptions {
   /** false: no spans are kept and no chunks sent; only what the metrics need. For `npm run bench -- recorder`. */
   readonly record: boolean

@@ -3,8 +3,8 @@ import { FaultError, type Fault } from '../../../base/fault'
 import type { ParamValues } from '../../../experiments/experiment'
 import { REPORT_SCHEMA, type Environment, type Metric, type Report } from '../../../trace/report'
 import type { RunInfo } from '../../../trace/schema'
-import type { LabClient, RunResult, RunListener } from '../../worker/protocol'
-import type { RunOptions } from '../../worker/protocol'
+import type { LabClient } from '../../worker/client'
+import type { RunListener, RunOptions, RunResult } from '../../worker/protocol'
 
 interface HeldRun {
   readonly experiment: string
