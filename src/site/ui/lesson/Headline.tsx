@@ -12,12 +12,33 @@ import { inSliderUnit, scoreInWords, sentence } from './compare-prediction'
 import { Scale, shortFigure } from './Scale'
 import { SCREEN_START } from './use-screen-focus'
 
-/** The one large number. */
-export const Large = ({ text, unit }: { readonly text: string; readonly unit: string }) => (
-  <p className="headline-number baseline row">
-    <strong className="number">{text}</strong>
-    <span>{unit}</span>
-  </p>
+interface LargeProps {
+  /** Null: there is none. */
+  readonly figure: { readonly text: string; readonly unit: string } | null
+  readonly words: ReactNode
+  /** Where it is from. */
+  readonly origins: ReactNode
+  readonly testId?: string
+}
+
+/** The one large number, and what it says. */
+export const Large = ({ figure, words, origins, testId }: LargeProps) => (
+  <div className="headline-main row" data-testid={testId}>
+    <div data-testid={testId === 'twin' ? undefined : 'headline-number'}>
+      {figure ? (
+        <p className="headline-number baseline row">
+          <strong className="number">{figure.text}</strong>
+          <span>{figure.unit}</span>
+        </p>
+      ) : (
+        <span className="headline-none">not in the profile</span>
+      )}
+    </div>
+    <p className="headline-words stack-4">
+      <span>{words}</span>
+      <small className="quiet">{origins}</small>
+    </p>
+  </div>
 )
 
 /** '66.3 %' and '18 ×' have their unit behind a blank; a time too. */
@@ -55,12 +76,7 @@ export const Own = ({ asked, origin, report, changed }: OwnProps) => {
     ) : (
       <Inline text={asked.result} />
     )
-  const origins = (
-    <small className="quiet">
-      {where}
-      {changed.length > 0 && `. Not the run of the question: it differs in ${changed.join(', ')}.`}
-    </small>
-  )
+  const origins = `${where}${changed.length > 0 ? `. Not the run of the question: it differs in ${changed.join(', ')}.` : ''}`
   const isNumber = undecided === undefined && text !== null
   if (asked.pytorch || !isNumber)
     return (
@@ -69,35 +85,21 @@ export const Own = ({ asked, origin, report, changed }: OwnProps) => {
         <span data-testid="headline-number">
           <strong>{isNumber ? withUnit(short, text.unit) : short}</strong>
         </span>{' '}
-        {words} {origins}
+        {words} <small className="quiet">{origins}</small>
       </p>
     )
-  return (
-    <div className="headline-main row" data-testid="headline-own">
-      <div data-testid="headline-number">
-        <Large text={short} unit={text.unit} />
-      </div>
-      <p className="headline-words stack-4">
-        <span>{words}</span>
-        {origins}
-      </p>
-    </div>
-  )
+  return <Large figure={{ text: short, unit: text.unit }} {...{ words, origins }} testId="headline-own" />
 }
 
 const Twin = ({ twin }: { readonly twin: PyTorchFigure }) => {
   const [text, unit] = splitUnit(twin.text)
-  const origins = <small className="quiet">Recorded in PyTorch on {originInWords(twin.origin)}</small>
   return (
-    <div className="headline-main row" data-testid="twin">
-      <Large {...{ text, unit }} />
-      <p className="headline-words stack-4">
-        <span>
-          <Inline text={twin.words} />
-        </span>
-        {origins}
-      </p>
-    </div>
+    <Large
+      figure={{ text, unit }}
+      words={<Inline text={twin.words} />}
+      origins={`Recorded in PyTorch on ${originInWords(twin.origin)}`}
+      testId="twin"
+    />
   )
 }
 

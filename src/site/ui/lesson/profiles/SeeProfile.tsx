@@ -132,24 +132,13 @@ const Headline = ({
       data-testid="headline"
       {...SCREEN_START}
     >
-      <div className="headline-main row">
-        <div data-testid="headline-number">
-          {text === null || measured === null ? (
-            <span className="headline-none">not in the profile</span>
-          ) : (
-            <Large text={shortFigure(text.figure, asked)} unit={text.unit} />
-          )}
-        </div>
-        <p className="headline-words stack-4">
-          <span>
-            <Inline text={asked.result} />
-          </span>
-          <small className="quiet">
-            Recorded on {name}, {date}
-            {work && text ? <Quantities text={`: ${formatMetric(work)}`} /> : null}
-          </small>
-        </p>
-      </div>
+      <Large
+        figure={text && measured && { text: shortFigure(text.figure, asked), unit: text.unit }}
+        words={<Inline text={asked.result} />}
+        origins={
+          <Quantities text={`Recorded on ${name}, ${date}${work && text ? `: ${formatMetric(work)}` : ''}`} />
+        }
+      />
       {said !== null && (
         <Said {...{ said, asked }}>{measured !== null && gapInWords(said, measured, asked)}</Said>
       )}
