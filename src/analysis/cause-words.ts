@@ -101,3 +101,12 @@ export const CAUSE_WORDS: Readonly<Record<Cause, CauseWords>> = {
     onPage: 'The recording does not show why: timers, network or script of the page.',
   },
 }
+
+/** Where nothing in the file repeats: its allocator may only be filling up. */
+const ALLOCATED_ONCE = {
+  title: 'Device memory is allocated',
+  mend: 'PyTorch’s caching allocator asks for memory at first, and then reuses it: record after some steps of warm-up. If it asks in each step, remove torch.cuda.empty_cache() from the loop.',
+}
+/** @param repeats the file shows several steps */
+export const wordsOf = (cause: Cause, repeats: boolean): CauseWords =>
+  cause === 'allocation' && !repeats ? { ...CAUSE_WORDS[cause], ...ALLOCATED_ONCE } : CAUSE_WORDS[cause]

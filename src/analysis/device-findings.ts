@@ -9,7 +9,7 @@ import type { PlacedTrace } from '../trace/place'
 import { spanKindIndex } from '../trace/schema'
 import { CauseFacts } from './cause-facts'
 import { CALL_WORDS } from './call-words'
-import { CAUSE_WORDS } from './cause-words'
+import { CAUSE_WORDS, wordsOf } from './cause-words'
 import { changeOf, gainText, pageStep, togetherText } from './finding-words'
 import {
   MINOR_SHARE,
@@ -87,7 +87,7 @@ export function profileFindings(
       const gain = gainOf(device, [removal(cause)])
       const { line, what, said } = facts.namesOf(cause)
       const isOperator = cause === 'host-code' && OPERATOR.test(what)
-      const { title, mend } = isOperator ? IN_OPERATOR : CAUSE_WORDS[cause]
+      const { title, mend } = isOperator ? IN_OPERATOR : wordsOf(cause, read.stepCount > 1)
       const work = read.program.work.flatMap((each) => (each.cause === cause ? [each.span] : []))
       return findingOf(gain, nowUs, {
         cause,

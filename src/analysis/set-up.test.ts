@@ -153,3 +153,15 @@ it('launches that last as long as their kernels block, though clocks are some µ
       .kernel('gemm', id, [1000 * id + 10, 1000 * id + 905])
   expect((await diagnosisOf(file)).note).toContain('Launches return only when their kernels have ended')
 })
+
+it('memory that is asked for where nothing repeats may be the allocator that fills up', async () => {
+  const file = launched(start(), 'gemm', 1, 0, 5)
+  for (let id = 2; id < 8; id += 1) {
+    file.call('cudaMalloc', 100 + id, [5000 * id, 5000 * id + 4000])
+    launched(file, `k${String(id)}`, id, 5000 * id + 4100, 5)
+  }
+  const { findings } = await diagnosisOf(file)
+  const found = findings.find(({ cause }) => cause === 'allocation')
+  expect(found?.title).toBe('Device memory is allocated')
+  expect(found?.mend).toContain('record after some steps of warm-up')
+})

@@ -7,7 +7,7 @@ import { percentText } from '../base/figures'
 import { median } from '../base/stats'
 import type { PlacedTrace } from '../trace/place'
 import { CauseFacts } from './cause-facts'
-import { CAUSE_WORDS } from './cause-words'
+import { wordsOf } from './cause-words'
 import type { AloneTime, DeviceTime, WorkKind } from './device-time'
 import type { DeviceSummary } from './devices'
 import { evidenceOf } from './finding-words'
@@ -62,7 +62,7 @@ export function shareFindings(of: Shared): readonly Finding[] {
     )
     if (!longest || us <= 0) return []
     const share = us / recordedUs
-    const { title, beside, mend, onPage } = CAUSE_WORDS[cause]
+    const { title, beside, mend, onPage } = wordsOf(cause, isPage || (program?.read.stepCount ?? 0) > 1)
     const { what = '', line = null } = facts?.namesOf(cause) ?? {}
     const ownIdleUs = device.totals[cause as IdleReason]?.us ?? 0
     return [
