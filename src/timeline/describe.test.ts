@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clockState, describeTarget } from './describe'
+import { clockText, describeTarget } from './describe'
 import { THIN } from './format'
 import { rowKey, tableInView } from './table'
 import { SPAN_SOURCES } from '../trace/schema'
@@ -79,7 +79,7 @@ describe('an imported trace', () =>
         },
       },
     }
-    expect(clockState(imported)).toMatchObject({ state: 'one-clock' })
+    expect(clockText(imported)).toContain('on one clock')
     const described = [
       describeTarget(imported, { type: 'span', span: spans['pass 0'] ?? -1 }),
       describeTarget(imported, { type: 'gap', gap: 0 }),
@@ -89,17 +89,15 @@ describe('an imported trace', () =>
     expect(notes).not.toMatch(/fit|device clock/)
   }))
 
-describe('clockState', () =>
-  it('tells fitted, waiting, absent and unfit apart', () => {
-    const { data } = twoSubmissions()
-    expect(clockState(data).state).toBe('fitted')
-    expect(plain(clockState(data).text)).toContain('\u22120.200 µs to +')
-    const lanes = data.placed.trace.lanes.filter(({ kind }) => kind !== 'device')
-    const without = { ...data, placed: { ...data.placed, trace: { ...data.placed.trace, lanes } } }
-    expect(clockState(without).state).toBe('no-device-clock')
-    expect(clockState({ ...without, live: true }).state).toBe('waiting')
-    expect(clockState({ ...data, placed: { ...data.placed, fits: [null, null] } }).state).toBe('no-fit')
-  }))
+it('clockText tells fitted, waiting, absent and unfit apart', () => {
+  const { data } = twoSubmissions()
+  expect(plain(clockText(data))).toMatch(/fitted, edges \u22120\.200 µs to \+/)
+  const lanes = data.placed.trace.lanes.filter(({ kind }) => kind !== 'device')
+  const without = { ...data, placed: { ...data.placed, trace: { ...data.placed.trace, lanes } } }
+  expect(clockText(without)).toContain('no device clock')
+  expect(clockText({ ...without, live: true })).toContain('waiting')
+  expect(clockText({ ...data, placed: { ...data.placed, fits: [null, null] } })).toContain('does not fit')
+})
 
 describe('tableInView', () => {
   const all = { startNs: -Infinity, endNs: Infinity }

@@ -329,38 +329,19 @@ export function describeTarget(data: TimelineData, target: Target): Description 
   }
 }
 
-/** How far the device's spans may be believed where they lie. */
-export interface ClockState {
-  readonly state: 'fitted' | 'one-clock' | 'waiting' | 'no-device-clock' | 'no-fit'
-  /** One line for a person. */
-  readonly text: string
-}
-
-export function clockState(data: TimelineData): ClockState {
-  const { placed, live } = data
+/** How far the device's spans may be believed where they lie: one line for a person. */
+export function clockText({ placed, live }: TimelineData): string {
   const { trace } = placed
   const deviceLanes = trace.lanes.filter(({ clock }) => trace.clocks[clock]?.kind === 'device')
   const lane = deviceLanes.find(({ clock }) => placed.fits[clock])
-  if (deviceLanes.length === 0 && trace.lanes.some(({ kind }) => kind === 'device'))
-    return {
-      state: 'one-clock',
-      text: isOfRanks(trace)
-        ? 'ranks on one axis, their clocks aligned by the ends of collectives'
-        : 'host and device on one clock, as the file gives them',
-    }
-  if (deviceLanes.length === 0)
-    return live
-      ? { state: 'waiting', text: 'device clock: waiting for its first timestamps' }
-      : { state: 'no-device-clock', text: 'no device clock: host-side truth only' }
-  if (!lane)
-    return {
-      state: 'no-fit',
-      text: 'the device clock does not fit the host clock: its spans have no place here',
-    }
-  return {
-    state: 'fitted',
-    text: `device clock fitted, edges ${formatBound(...medianBound(placed, lane.id))}`,
-  }
+  if (lane) return `device clock fitted, edges ${formatBound(...medianBound(placed, lane.id))}`
+  if (deviceLanes.length > 0)
+    return 'the device clock does not fit the host clock: its spans have no place here'
+  if (trace.lanes.some(({ kind }) => kind === 'device'))
+    return isOfRanks(trace)
+      ? 'ranks on one axis, their clocks aligned by the ends of collectives'
+      : 'host and device on one clock, as the file gives them'
+  return live ? 'device clock: waiting for its first timestamps' : 'no device clock: host-side truth only'
 }
 
 /** The median of both bounds over up to 64 spans spread over the lane. */

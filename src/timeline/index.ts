@@ -15,7 +15,7 @@ export const createTimeline = (container: HTMLElement, options: TimelineOptions 
 export type { DrawnPart, DrawnPath, PathOwner } from '../analysis/types'
 export { CAUSES, isIdle } from '../trace/gap-causes'
 export type { Gap } from '../trace/gaps'
-export { clockState, describeTarget, type Description, type Fact, type SubmissionTime } from './describe'
+export { clockText, describeTarget, type Description, type Fact, type SubmissionTime } from './describe'
 export { formatBytes, formatCount, formatDuration, formatShare, formatTime } from './format'
 export { KEY_HELP, keyFor, POINTER_HELP, type KeyHelp } from './commands'
 export { kindsDrawn, variantsDrawn } from './kinds'

@@ -5,7 +5,7 @@
 import { type CSSProperties, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import {
   type AreaSelection,
-  clockState,
+  clockText,
   describeTarget,
   type DrawnPath,
   formatCount,
@@ -228,14 +228,11 @@ export const TimelinePane = (props: TimelinePaneProps) => {
   )
 }
 
-const StatusLine = ({ data }: { readonly data: TimelineData }) => {
-  const clock = clockState(data)
-  return (
-    <p className="tl-statusline cluster quiet">
-      <span data-state={clock.state}>{clock.text}</span>
-      {data.live && data.placed.trace.spans.length > LONG_RUN_SPANS && (
-        <span>the run goes on; it is drawn on when it has ended</span>
-      )}
-    </p>
-  )
-}
+const StatusLine = ({ data }: { readonly data: TimelineData }) => (
+  <p className="tl-statusline cluster quiet">
+    <span>{clockText(data)}</span>
+    {data.live && data.placed.trace.spans.length > LONG_RUN_SPANS && (
+      <span>the run goes on; it is drawn on when it has ended</span>
+    )}
+  </p>
+)
