@@ -212,6 +212,7 @@ function viewOf(
   const members: Readonly<Record<string, unknown>> = {
     length,
     byteLength: length * size,
+    BYTES_PER_ELEMENT: size,
     byteOffset,
     buffer: shell,
     set: (source: Numbers, at = 0) => {
