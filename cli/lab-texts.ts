@@ -13,23 +13,20 @@ export function listText(metas: readonly ExperimentMeta[]): string {
       describeRange(param),
       `default ${formatParam(param.default)}`,
     ])
-    const presets = meta.presets.map(({ id, values }) => {
-      const settings = Object.entries(values).map(([name, value]) => `--set ${name}=${formatParam(value)}`)
-      return [`  ${id}:`, settings.join(' ')]
-    })
-    return [`${meta.id}: ${meta.question}`, textTable(rows), ' presets', textTable(presets)].join('\n')
+    const short = Object.entries(meta.short).map(([name, value]) => `--set ${name}=${formatParam(value)}`)
+    return [`${meta.id}: ${meta.question}`, textTable(rows), `  short run: ${short.join(' ')}`].join('\n')
   })
   return sections.join('\n\n')
 }
 
 export const listJson = (declarations: readonly Declaration[]) => ({
   schema: 'host-device-lab/experiments@1',
-  experiments: declarations.map(({ id, title, question, params, presets, metrics }) => ({
+  experiments: declarations.map(({ id, title, question, params, short, metrics }) => ({
     id,
     title,
     question,
     params: params.map((param) => ({ ...param, accepts: describeRange(param) })),
-    presets,
+    short,
     // Without how each is read off a run.
     metrics: metrics.map(({ name, label, unit, isFactor }) => ({
       name,

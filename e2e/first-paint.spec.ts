@@ -74,7 +74,7 @@ test('no script of the home page has the words of a lesson, or declares an exper
     expect(texts.length, id).toBeGreaterThan(5)
     for (const text of texts) expectElsewhere(text, `${id}: ${text}`)
   }
-  expectElsewhere('presets:[', 'a declaration')
+  expectElsewhere('How many small kernels make up a step.', 'a declaration')
 })
 
 test('without JavaScript the home page can be read, and a question with its picture', async ({

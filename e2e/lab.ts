@@ -20,11 +20,11 @@ export const RUN_TIMEOUT_MS = 90_000
 const asSettings = (values: ParamValues): Settings =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, formatParam(value)]))
 
-/** The values of an experiment's `short` preset: small enough for two processor cores. */
+/** The values of an experiment's short run: small enough for two processor cores. */
 export function shortSettings(experiment: string): Settings {
-  const preset = findExperiment(experiment)?.presets.find(({ id }) => id === 'short')
-  if (!preset) throw new Error(`${experiment} has no preset 'short'.`)
-  return asSettings(preset.values)
+  const short = findExperiment(experiment)?.short
+  if (!short) throw new Error(`There is no experiment ${experiment}.`)
+  return asSettings(short)
 }
 
 /** In the page: goes to an address as a reader does who clicks a link. Sent there as text. */

@@ -34,8 +34,7 @@ function settingsOf(declaration: Declaration): readonly ParamValues[] {
   const choices = declaration.params.flatMap((param) =>
     param.type === 'choice' ? param.options.map(({ value }) => ({ ...whole, [param.name]: value })) : [],
   )
-  const presets = declaration.presets.map(({ values }) => ({ ...defaultsOf(declaration), ...values }))
-  return [whole, defaultsOf(declaration), ...choices, ...presets]
+  return [whole, defaultsOf(declaration), ...choices, { ...defaultsOf(declaration), ...declaration.short }]
 }
 const variantsOf = (declaration: Declaration): ReadonlySet<string> =>
   new Set(

@@ -89,8 +89,8 @@ export interface ExperimentMeta {
   readonly title: string
   readonly question: string
   readonly params: readonly Param[]
-  /** Named sets of values. `short` is small enough for a test on a software adapter. */
-  readonly presets: readonly { readonly id: string; readonly label: string; readonly values: ParamValues }[]
+  /** Values of a run that is small enough for a test on a software adapter. */
+  readonly short: ParamValues
   /** Files whose source the page shows, relative to the project: 'shaders/matmul/tiled.wgsl'. */
   readonly sources: readonly string[]
   /** What this experiment reports, in the order a table shows it. The first is the headline. */

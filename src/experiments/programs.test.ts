@@ -67,7 +67,7 @@ describe.each(programs)('$id/programs/$file', ({ text }) => {
 it.each(experiments)(
   '$id: each variant names a program that is there, and each program is of one',
   (each) => {
-    const { id, params, presets, variants, program } = each
+    const { id, params, variants, program } = each
     const defaults = Object.fromEntries(params.map((param) => [param.name, param.default]))
     // Every option of every choice, beside all of each list.
     const all = Object.fromEntries(
@@ -78,7 +78,7 @@ it.each(experiments)(
     const choices = params.flatMap((param) =>
       param.type === 'choice' ? param.options.map(({ value }) => ({ [param.name]: value })) : [],
     )
-    const named = [{}, ...choices, ...presets.map(({ values }) => values)].flatMap((over) => {
+    const named = [{}, ...choices].flatMap((over) => {
       const values = { ...defaults, ...all, ...over }
       return variants(values).map((variant) => `${program(variant, values)}.js`)
     })

@@ -23,10 +23,7 @@ export const asyncSubmission = defineExperiment({
     shared.repeats,
     shared.seconds,
   ],
-  presets: [
-    { id: 'short', label: 'Short run', values: { steps: 6, kernelMs: 1, repeats: 2 } },
-    { id: 'long-kernels', label: 'Long kernels', values: { steps: 24, kernelMs: 10 } },
-  ],
+  short: { steps: 6, kernelMs: 1, repeats: 2 },
   sources: matmulSources,
   remedies: [
     {

@@ -111,15 +111,7 @@ export const collectives = defineExperiment({
     },
     { ...shared.seconds, default: 10 },
   ],
-  presets: [
-    { id: 'short', label: 'Short run', values: { sizes: ['1', '16', '64', '256'], repeats: 2 } },
-    { id: 'eight', label: 'Eight ranks', values: { ranks: 8 } },
-    {
-      id: 'all-sizes',
-      label: 'All sizes',
-      values: { sizes: ['1', '4', '16', '64', '256', '1024', '4096', '16384', '65536'], seconds: 40 },
-    },
-  ],
+  short: { sizes: ['1', '16', '64', '256'], repeats: 2 },
   sources: [],
   variants: ({ ranks, sizes }) =>
     ([PAIR, ...ALGORITHMS] as const).flatMap((program) => sizes.map((kib) => variantOf(program, ranks, kib))),

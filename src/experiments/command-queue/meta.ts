@@ -57,10 +57,7 @@ export const commandQueue = defineExperiment({
     shared.repeats,
     shared.seconds,
   ],
-  presets: [
-    { id: 'short', label: 'Short run', values: { kernels: 16, repeats: 2 } },
-    { id: 'long-kernels', label: 'Long kernels', values: { kernelUs: 200 } },
-  ],
+  short: { kernels: 16, repeats: 2 },
   sources: ['shaders/matmul/naive.wgsl'],
   variants: () => LAUNCHES,
   metrics: {

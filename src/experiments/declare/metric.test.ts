@@ -189,7 +189,7 @@ describe('a declaration', () => {
       id: 'x',
       title: '',
       question: '',
-      presets: [],
+      short: {},
       sources: [],
       params: [
         {

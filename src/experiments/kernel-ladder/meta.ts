@@ -72,15 +72,7 @@ export const kernelLadder = defineExperiment({
     shared.repeats,
     shared.seconds,
   ],
-  presets: [
-    {
-      id: 'short',
-      label: 'Short run',
-      values: { rungs: ['naive', 'tiled', 'vectorised'], matrixSize: 64, steps: 2, repeats: 2 },
-    },
-    { id: 'resident', label: 'Nothing moved', values: { transfers: 'none' } },
-    { id: 'small', label: 'Small matrices', values: { matrixSize: 64 } },
-  ],
+  short: { rungs: ['naive', 'tiled', 'vectorised'], matrixSize: 64, steps: 2, repeats: 2 },
   sources: [...matmulSources, 'shaders/calibrate/fma-peak.wgsl', 'shaders/calibrate/stream-copy.wgsl'],
   all: ALL,
   variants: ({ rungs: asked, transfers }) => {

@@ -90,11 +90,7 @@ export const overlappedUploads = defineExperiment({
     { ...shared.repeats, default: 3 },
     shared.seconds,
   ],
-  presets: [
-    { id: 'short', label: 'Short run', values: { steps: 3, repeats: 2, rings: ['1', '2'], batchMiB: 0.25 } },
-    { id: 'compute-bound', label: 'Compute takes longer', values: { balance: 4 } },
-    { id: 'upload-bound', label: 'Uploads take longer', values: { balance: 0.5 } },
-  ],
+  short: { steps: 3, repeats: 2, rings: ['1', '2'], batchMiB: 0.25 },
   sources: [...matmulSources, 'shaders/data/gather.wgsl'],
   /** From one staging buffer to a ring of them; and from awaiting the result to awaiting no more than the staging buffer. */
   remedies: [

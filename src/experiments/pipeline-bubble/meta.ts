@@ -130,15 +130,7 @@ export const pipelineBubble = defineExperiment({
     { ...shared.repeats, default: 7 },
     { ...shared.seconds, default: 10 },
   ],
-  presets: [
-    {
-      id: 'short',
-      label: 'Short run',
-      values: { ranks: 2, microBatches: ['1', '2', '8'], stageMs: 10, repeats: 2 },
-    },
-    { id: 'two-ranks', label: 'Two ranks', values: { ranks: 2 } },
-    { id: 'uneven', label: 'Uneven stages', values: { stages: 'uneven' } },
-  ],
+  short: { ranks: 2, microBatches: ['1', '2', '8'], stageMs: 10, repeats: 2 },
   sources: [],
   all: ALL,
   variants: ({ microBatches }) =>

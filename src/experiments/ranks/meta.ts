@@ -139,12 +139,7 @@ export const ranks = defineExperiment({
     shared.repeats,
     { ...shared.seconds, default: 10 },
   ],
-  presets: [
-    { id: 'short', label: 'Short run', values: { kernel: 4, steps: 3, repeats: 2 } },
-    { id: 'both-send', label: 'Both send first', values: { also: BOTH_SEND, repeats: 2 } },
-    { id: 'item-decides', label: 'A number decides', values: { also: ITEM_DECIDES, repeats: 2 } },
-    { id: 'one-reads', label: 'One rank reads', values: { also: ONE_READS } },
-  ],
+  short: { kernel: 4, steps: 3, repeats: 2 },
   sources: matmulSources,
   all: ALL,
   variants: ({ also }) => [...SHARDED, ...ALSO[also]],

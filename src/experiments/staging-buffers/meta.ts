@@ -55,12 +55,7 @@ export const stagingBuffers = defineExperiment({
     shared.repeats,
     shared.seconds,
   ],
-  presets: [
-    { id: 'short', label: 'Short run', values: { steps: 6, repeats: 2, batchMiB: 4 } },
-    { id: 'small', label: 'Small batches', values: { batchMiB: 0.0625, steps: 32 } },
-    { id: 'deeper', label: 'Deeper rings', values: { rings: ['4', '8'], steps: 16, seconds: 8 } },
-    { id: 'late', label: 'A loader that is late', values: { loader: 1 } },
-  ],
+  short: { steps: 6, repeats: 2, batchMiB: 4 },
   sources: ['shaders/data/gather.wgsl'],
   remedies: [
     {

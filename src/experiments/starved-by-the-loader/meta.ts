@@ -84,24 +84,7 @@ export const starvedByTheLoader = defineExperiment({
     { ...shared.repeats, default: 3 },
     shared.seconds,
   ],
-  presets: [
-    {
-      id: 'short',
-      label: 'Short run',
-      values: { steps: 6, repeats: 2, kernelMs: 1, workers: ['0', '1', '2'] },
-    },
-    { id: 'many', label: 'More workers than cores', values: { workers: ['1', '4', '16'] } },
-    {
-      id: 'reserve',
-      label: 'A larger reserve',
-      values: { workers: ['1'], making: 0.85, batches: 'uneven', ahead: ['1', '8'] },
-    },
-    {
-      id: 'reserve-in-vain',
-      label: 'A larger reserve in vain',
-      values: { workers: ['1'], making: 4, ahead: ['1', '8'] },
-    },
-  ],
+  short: { steps: 6, repeats: 2, kernelMs: 1, workers: ['0', '1', '2'] },
   sources: [...matmulSources, 'shaders/data/gather.wgsl'],
   all: ALL,
   variants: ({ workers, ahead }) => [

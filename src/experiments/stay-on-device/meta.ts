@@ -57,12 +57,7 @@ export const stayOnDevice = defineExperiment({
     shared.repeats,
     shared.seconds,
   ],
-  presets: [
-    { id: 'short', label: 'Short run', values: { steps: 4, repeats: 2 } },
-    { id: 'large', label: 'Large layers', values: { layer: 1 } },
-    { id: 'end', label: 'One number, once', values: { when: 'end' } },
-    { id: 'keep-all', label: 'Keep every result', values: { keep: 'all' } },
-  ],
+  short: { steps: 4, repeats: 2 },
   sources: [...matmulSources, 'shaders/data/sum.wgsl'],
   remedies: [
     [ROUND_TRIPS, 'nothing comes back between layers'] as const,

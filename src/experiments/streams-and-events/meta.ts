@@ -154,12 +154,7 @@ export const streamsAndEvents = defineExperiment({
     shared.repeats,
     shared.seconds,
   ],
-  presets: [
-    { id: 'short', label: 'Short run', values: { steps: 4, repeats: 2, also: RACE } },
-    { id: 'short-kernels', label: 'Short kernels', values: { kernel: 0.02 } },
-    { id: 'more', label: 'More results', values: { steps: 32 } },
-    { id: 'race', label: 'Try to race', values: { also: RACE } },
-  ],
+  short: { steps: 4, repeats: 2, also: RACE },
   sources: matmulSources,
   variants: ({ also }) => [WAIT_ALL, WAIT_ONE, TWO_DEVICES, ...(also === RACE ? [RACE] : [])],
   names: ({ derived }) =>

@@ -53,15 +53,7 @@ export const syncStalls = defineExperiment({
     shared.repeats,
     shared.seconds,
   ],
-  presets: [
-    {
-      id: 'short',
-      label: 'Short run',
-      values: { steps: 6, repeats: 2, kernels: 4, kernelMs: 0.5, every: ['never', 'every-step'] },
-    },
-    { id: 'slow-host', label: 'Five times the host work', values: { hostMs: 10, steps: 16 } },
-    { id: 'long-kernels', label: 'Ten times longer kernels', values: { kernelMs: 0.5, steps: 16 } },
-  ],
+  short: { steps: 6, repeats: 2, kernels: 4, kernelMs: 0.5, every: ['never', 'every-step'] },
   sources: matmulSources,
   all: ALL,
   remedies: ALL.slice(1).map(({ id: variant }) => ({

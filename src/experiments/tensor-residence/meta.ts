@@ -56,12 +56,7 @@ export const tensorResidence = defineExperiment({
     shared.repeats,
     shared.seconds,
   ],
-  presets: [
-    { id: 'short', label: 'Short run', values: { steps: 4, repeats: 2, tensorMiB: 1 } },
-    { id: 'small', label: 'Small tensors', values: { tensorMiB: 0.25 } },
-    { id: 'at-hand', label: 'Only send', values: { source: 'at-hand' } },
-    { id: 'ask', label: 'Ask shape and data', values: { ask: [SHAPE, DATA] } },
-  ],
+  short: { steps: 4, repeats: 2, tensorMiB: 1 },
   sources: ['shaders/data/random.wgsl', 'shaders/lib/pcg.wgsl'],
   remedies: [
     {

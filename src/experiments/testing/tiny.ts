@@ -51,7 +51,7 @@ const written = defineExperiment({
     },
     { ...shared.repeats, default: 4 },
   ],
-  presets: [],
+  short: {},
   sources: [],
   variants: () => ['a', 'b'],
   program: () => 'count',

@@ -13,7 +13,6 @@ import {
   PIECES,
   PIECES_AWAITED,
   SIZE_LABELS,
-  SIZES,
   TOGETHER,
   transferOf,
   variantOf,
@@ -55,15 +54,7 @@ export const transferCost = defineExperiment({
     shared.repeats,
     shared.seconds,
   ],
-  presets: [
-    {
-      id: 'short',
-      label: 'Short run',
-      values: { sizes: ['4k', '64k', '1m', '16m'], pieces: 16, repeats: 2 },
-    },
-    { id: 'large-pieces', label: 'Large pieces', values: { pieceKiB: 1024 } },
-    { id: 'all-sizes', label: 'All sizes', values: { sizes: SIZES, seconds: 20 } },
-  ],
+  short: { sizes: ['4k', '64k', '1m', '16m'], pieces: 16, repeats: 2 },
   sources: ['shaders/data/gather.wgsl'],
   all: ALL,
   variants: ({ sizes }) => [

@@ -27,8 +27,8 @@ export const SIZE_LABELS = {
   '256m': '256 MiB',
   '1g': '1 GiB',
 } as const
-export type Size = keyof typeof SIZE_LABELS
-export const SIZES = Object.keys(SIZE_LABELS) as readonly Size[] // it has no others
+type Size = keyof typeof SIZE_LABELS
+const SIZES = Object.keys(SIZE_LABELS) as readonly Size[] // it has no others
 const UNITS: Readonly<Record<string, number>> = { k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 }
 
 export const bytesOf = (size: string): number => Number.parseInt(size, 10) * (UNITS[size.slice(-1)] ?? 1)

@@ -101,11 +101,7 @@ export const worthIt = defineExperiment({
       help: 'About how long all measured windows together may take. Where this browser reports completion late, fewer repeats and sizes fit.',
     },
   ],
-  presets: [
-    { id: 'short', label: 'Short run', values: { sizes: ['32', '128', '256'], repeats: 2 } },
-    { id: 'reuse', label: 'Sixteen matmuls on each upload', values: { uses: 16 } },
-    { id: 'large', label: 'Large matrices', values: { sizes: SIZES.slice(-6) } },
-  ],
+  short: { sizes: ['32', '128', '256'], repeats: 2 },
   sources: matmulSources,
   all: ALL,
   variants: ({ sizes }) => [

@@ -8,7 +8,7 @@ export const experiment = defineExperiment({
   title: 'New lesson',
   question: 'What does it cost to wait?',
   params: [{ ...shared.steps, place: 'dial', max: 128 }, shared.repeats, shared.seconds],
-  presets: [{ id: 'short', label: 'Short run', values: { steps: 6, repeats: 2 } }],
+  short: { steps: 6, repeats: 2 },
   sources: [],
   variants: () => ['queued', 'awaited'],
   metrics: { 'step-ms': ['Time of a step', windowOver(steps)] },

@@ -102,9 +102,7 @@ interface PresetsProps {
 const Presets = ({ meta, onChoose }: PresetsProps) => (
   <div className="button-row no-print" role="group" aria-label="Sets of values">
     <Button look="small" label="Standard" onClick={() => onChoose({})} />
-    {meta.presets.map((preset) => (
-      <Button key={preset.id} look="small" label={preset.label} onClick={() => onChoose(preset.values)} />
-    ))}
+    <Button look="small" label="Short run" onClick={() => onChoose(meta.short)} />
   </div>
 )
 

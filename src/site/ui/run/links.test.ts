@@ -28,10 +28,9 @@ describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))(
   'links of %s',
   (id, lesson) => {
     const meta = metaOf(lesson.experiment)
-    const short = meta.presets.find((preset) => preset.id === 'short')?.values ?? {}
 
     it('of settings open the same screen and ask for the run’s own values', () => {
-      for (const given of [lesson.values, { ...lesson.values, ...short }]) {
+      for (const given of [lesson.values, { ...lesson.values, ...meta.short }]) {
         const params = valuesOf(meta.id, given)
         const route = settingsRoute(
           { page: 'lesson', lesson: id, step: FIRST_RUN },
@@ -49,7 +48,7 @@ describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))(
     it('of a step’s settings open that step with them', () => {
       for (const { id: step, action } of lesson.steps) {
         const own = { ...lesson.values, ...action?.values }
-        const params = valuesOf(meta.id, { ...own, ...short })
+        const params = valuesOf(meta.id, { ...own, ...meta.short })
         const route = settingsRoute({ page: 'lesson', lesson: id, step }, { experiment: meta.id, params })
         const opened = readAddress(addressOf(route ?? { page: 'home' }))
         if (opened.page !== 'lesson') throw new Error('another page')

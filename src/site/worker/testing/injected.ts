@@ -150,11 +150,11 @@ export const leftOn = (devices: readonly FakeDevice[]): readonly string[] =>
     ])
 
 /**
- * The smallest values that an experiment takes, from its preset 'short': of each list one, of each number the least. What the trials of a
+ * The smallest values that an experiment takes, from its short run: of each list one, of each number the least. What the trials of a
  * tuner need, right products, the fake device does not give: the kernel is a fixed one.
  */
 export function smallestValues(declaration: Declaration): ParamValues {
-  let values: ParamValues = declaration.presets.find(({ id }) => id === 'short')?.values ?? {}
+  let values: ParamValues = declaration.short
   const attempt = (over: ParamValues) => {
     const tried = parseParams(declaration, { ...values, ...over })
     if (tried.ok) values = tried.value
