@@ -19,8 +19,8 @@ export function namesOf({ events, texts, pidOf, text }: EventFile): FileNames {
   const { columns, length } = events
   const processes = new Map<number, string>()
   const threads = new Map<number, ThreadName>()
-  for (let row = 0; row < length; row += 1) {
-    if (columns.phase[row] !== METADATA) continue
+  columns.phase.subarray(0, length).forEach((phase, row) => {
+    if (phase !== METADATA) return
     const what = texts.text(columns.name[row] ?? 0)
     if (what === 'process_name') processes.set(pidOf(row), text(row, KEY.name))
     else if (what === 'thread_name')
@@ -28,6 +28,6 @@ export function namesOf({ events, texts, pidOf, text }: EventFile): FileNames {
         name: text(row, KEY.name),
         group: text(row, KEY.group),
       })
-  }
+  })
   return { processes, threads }
 }

@@ -30,10 +30,14 @@ export const OPEN_BRACE = 0x7b
 export const OPEN_BRACKET = 0x5b
 export const CLOSE_BRACE = 0x7d
 export const CLOSE_BRACKET = 0x5d
+/** The bit that a bracket lacks of its brace. */
+const BRACE_OF_BRACKET = 0x20
+/** Between these two are digits, the point and the slash. */
 const MINUS = 0x2d
+const NINE = 0x39
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39
 export const isSpace = (byte: number): boolean =>
-  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+  byte <= 0x20 && (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09)
 
 const LITERALS = new Set(['true', 'false', 'null', 'NaN', 'Infinity'])
 
@@ -153,9 +157,10 @@ export class JsonCursor {
       const byte = bytes[at] as number
       if (byte === QUOTE) {
         for (at += 1; at < end && bytes[at] !== QUOTE; at += 1) if (bytes[at] === BACKSLASH) at += 1
-      } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth += 1
-      else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-        depth -= 1
+      } else if (byte >= OPEN_BRACKET) {
+        const brace = byte | BRACE_OF_BRACKET
+        if (brace === OPEN_BRACE) depth += 1
+        else if (brace === CLOSE_BRACE) depth -= 1
         if (depth === 0) break
       }
     }
@@ -170,6 +175,7 @@ export class JsonCursor {
     this.start = at
     for (; at < end; at += 1) {
       const byte = bytes[at] as number
+      if (byte >= MINUS && byte <= NINE) continue
       if (byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET || isSpace(byte)) break
     }
     if (at === end) return SHORT
