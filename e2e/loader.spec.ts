@@ -2,8 +2,9 @@
  * A DataLoader's workers beside the loop: what they made arrives, and stands on lanes of their own
  * at its own times. They end with the run.
  */
+import { spansOf, type Span } from '../src/recorder/testing/spans'
 import type { Report } from '../src/trace/report'
-import { SPAN_KINDS, SPAN_ROLES, type Trace } from '../src/trace/schema'
+import type { Trace } from '../src/trace/schema'
 import { expect, test } from './fixtures'
 import { shortSettings } from './lab'
 import { test as onOnePage, watchWorkers } from './shared-page'
@@ -14,35 +15,6 @@ const SCRIPT = /loader-worker/
 const SMALL = { ...shortSettings(ID), workers: '0,1,2,4', ahead: '8' }
 const MADE_BY_WORKERS = ['workers-1', 'workers-2', 'workers-4', 'ahead-1', 'ahead-8']
 
-interface Span {
-  readonly lane: string
-  readonly kind: string
-  readonly role: string
-  readonly variant: string
-  readonly repeat: number
-  readonly step: number
-  readonly start: number
-  readonly end: number
-}
-
-/** Of the host's clock. */
-function hostSpans(trace: Trace): readonly Span[] {
-  const { spans, lanes, strings } = trace
-  return Array.from({ length: spans.length }, (_, span): Span => {
-    const lane = lanes[spans.lane[span] ?? -1]
-    return {
-      lane: lane?.kind === 'host' ? lane.name : '',
-      kind: SPAN_KINDS[spans.kind[span] ?? -1] ?? '',
-      role: SPAN_ROLES[spans.role[span] ?? 0] ?? '',
-      variant: strings[spans.variant[span] ?? -1] ?? '',
-      repeat: spans.repeat[span] ?? -1,
-      step: spans.step[span] ?? -1,
-      start: spans.start[span] ?? Number.NaN,
-      end: spans.end[span] ?? Number.NaN,
-    }
-  }).filter(({ lane }) => lane !== '')
-}
-
 const workersOf = ({ variant }: Span): number => Number(/^workers-(\d+)$/.exec(variant)?.[1] ?? 1)
 
 /**
@@ -52,7 +24,7 @@ const workersOf = ({ variant }: Span): number => Number(/^workers-(\d+)$/.exec(v
 function expectLoaderLanes(trace: Trace, report: Report | null): void {
   const { steps, repeats } = report?.derived ?? {}
   expect(trace.rejected, 'the two threads’ clocks agree').toEqual({})
-  const all = hostSpans(trace)
+  const all = spansOf(trace)
   const made = all.filter(({ lane }) => lane.startsWith('host (loader'))
   expect(new Set(made.map(({ variant }) => variant))).toEqual(new Set(MADE_BY_WORKERS))
   // The warm-up too.

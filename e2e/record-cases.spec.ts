@@ -1,13 +1,13 @@
 /** `lab record URL` on pages written after public bug reports (cases/): what must come out of each. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import type { PageReport } from '../cli/record-report'
 import { decodeRun } from '../src/trace/codec'
 import { spanKindIndex, type Trace } from '../src/trace/schema'
 import { command } from './command'
 import { expect, test } from './fixtures'
+import { serving } from './serving'
 
 const FOLDER = join(import.meta.dirname, 'cases')
 
@@ -79,27 +79,16 @@ const CASES: Readonly<Record<string, Expectation>> = {
   },
 }
 
-let server: Server
-let port = 0
-test.beforeAll(async () => {
-  const pages = new Map(readdirSync(FOLDER).map((name) => [`/${name}`, readFileSync(join(FOLDER, name))]))
-  server = createServer(({ url = '' }, response) =>
-    response.setHeader('content-type', 'text/html').end(pages.get(url)),
-  )
-  await new Promise<void>((resolve) => server.listen(0, resolve))
-  const address = server.address()
-  port = typeof address === 'object' && address ? address.port : 0
-})
-test.afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-})
+const pages = new Map(readdirSync(FOLDER).map((name) => [`/${name}`, readFileSync(join(FOLDER, name))]))
+const port = serving(({ url = '' }, response) =>
+  response.setHeader('content-type', 'text/html').end(pages.get(url)),
+)
 
 for (const [name, expectIt] of Object.entries(CASES))
   test(`${name.replaceAll('-', ' ')}: what comes out is what its maintainers say`, async () => {
     const out = test.info().outputPath('out')
     const until = ['--until', "document.title === 'done'", '--adapter', 'software', '--out', out]
-    const page = `http://localhost:${String(port)}/${name}.html`
+    const page = `http://localhost:${String(port())}/${name}.html`
     const { stdout, stderr, code } = await command(['cli/lab.mjs', 'record', page, ...until])
     expect([stderr, code]).toEqual(['', 0])
     const report = JSON.parse(await readFile(join(out, 'report.json'), 'utf8')) as PageReport // the command wrote it

@@ -1,7 +1,6 @@
 /** `lab record URL` on pages that know nothing of the lab: in workers of workers under Trusted Types, in frames of other origins, and without WebGPU. */
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PageReport } from '../cli/record-report'
@@ -9,6 +8,7 @@ import { decodeRun } from '../src/trace/codec'
 import { recorderScript } from '../vite/recorder-file'
 import { command } from './command'
 import { expect, LONG, test } from './fixtures'
+import { serving } from './serving'
 
 const SUBMITS = 12
 const FRAMES = 30
@@ -113,38 +113,30 @@ requestAnimationFrame(draw)
 </script>`,
 }
 
-let server: Server
-let port = 0
 /** Called when '/dies' has done its work. */
 let whenWorked = (): void => undefined
+let recorder = ''
 test.beforeAll(async () => {
-  const recorder = await recorderScript('es')
-  server = createServer(({ url = '' }, response) => {
-    if (url === '/worked') whenWorked()
-    response.setHeader('content-type', url.endsWith('.js') ? 'text/javascript' : 'text/html')
-    if (url === '/workers')
-      response.setHeader(
-        'content-security-policy',
-        "default-src 'self'; script-src 'self' 'nonce-a'; require-trusted-types-for 'script'",
-      )
-    const frame = `<!doctype html><script>onmessage = () => { globalThis.isDone = true }</script><iframe src="http://127.0.0.1:${String(port)}/inner"></iframe>`
-    const files: typeof FILES = { ...FILES, '/frame': frame, '/recorder.js': recorder }
-    response.end(files[url.split('?')[0] ?? ''] ?? '')
-  })
-  await new Promise<void>((resolve) => server.listen(0, resolve))
-  const address = server.address()
-  port = typeof address === 'object' && address ? address.port : 0
+  recorder = await recorderScript('es')
 })
-test.afterAll(() => {
-  server.closeAllConnections()
-  server.close()
+const port = serving(({ url = '' }, response) => {
+  if (url === '/worked') whenWorked()
+  response.setHeader('content-type', url.endsWith('.js') ? 'text/javascript' : 'text/html')
+  if (url === '/workers')
+    response.setHeader(
+      'content-security-policy',
+      "default-src 'self'; script-src 'self' 'nonce-a'; require-trusted-types-for 'script'",
+    )
+  const frame = `<!doctype html><script>onmessage = () => { globalThis.isDone = true }</script><iframe src="http://127.0.0.1:${String(port())}/inner"></iframe>`
+  const files: typeof FILES = { ...FILES, '/frame': frame, '/recorder.js': recorder }
+  response.end(files[url.split('?')[0] ?? ''] ?? '')
 })
 
 const record = (page: string, args: readonly string[]) =>
   command([
     'cli/lab.mjs',
     'record',
-    `http://localhost:${String(port)}${page}`,
+    `http://localhost:${String(port())}${page}`,
     '--adapter',
     'software',
     ...args,
@@ -245,7 +237,7 @@ test('the package records a page where nothing of the lab is', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lab-package-'))
   try {
     expect((await command(['cli/build-cli.mjs', '--out', folder])).code).toBe(0)
-    const page = `http://localhost:${String(port)}/frames?submits=1`
+    const page = `http://localhost:${String(port())}/frames?submits=1`
     const args = ['--until', 'globalThis.isDone', '--adapter', 'software', '--out', 'out']
     const ended = await command(['host-device-lab.mjs', 'record', page, ...args], process.env, folder)
     expect([ended.stderr, ended.code]).toEqual(['', 0])

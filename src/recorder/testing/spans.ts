@@ -10,6 +10,8 @@ export interface Span {
   readonly start: number
   readonly end: number
   readonly submission: number
+  readonly variant: string
+  readonly repeat: number
   readonly step: number
   readonly line: number
   readonly bytes: number
@@ -26,6 +28,8 @@ export function spansOf(trace: Trace, only: Partial<Span> = {}): readonly Span[]
     start: spans.start[index] ?? Number.NaN,
     end: spans.end[index] ?? Number.NaN,
     submission: spans.submission[index] ?? -1,
+    variant: strings[spans.variant[index] ?? -1] ?? '',
+    repeat: spans.repeat[index] ?? -1,
     step: spans.step[index] ?? -1,
     line: spans.line[index] ?? -1,
     bytes: spans.bytes[index] ?? Number.NaN,
