@@ -29,7 +29,6 @@ describe('lab arguments', () => {
       meta: { id: 'sync-stalls' },
       params: { steps: '6', every: 'never,every-step' },
       adapter: 'auto',
-      quantized: false,
       out: 'x',
     })
   })

@@ -11,13 +11,12 @@ import { adapterOf, optionsAlone, strictArguments, usageError } from './strict-a
 export const USAGE = `Usage:
   npm run lab -- list [--json]
       What can be run, with every parameter, its range and its default.
-  npm run lab -- run <experiment> [--set name=value]... [--adapter auto|gpu|software] [--quantized] [--out DIR]
+  npm run lab -- run <experiment> [--set name=value]... [--adapter auto|gpu|software] [--out DIR]
       Runs an experiment in a headless browser and writes report.json, trace.json, timeline.png and run.hdl.gz into DIR
       (left out: lab-out/<experiment>-<time>).
       --adapter    gpu: a real GPU or nothing. software: SwiftShader, on the CPU. auto (left out): a GPU where there is one.
-      --quantized  timestamps in steps of 65.536 µs, as an ordinary visitor of Chrome gets them (on a GPU).
 ${recordUsage('npm run lab --')}
-  npm run lab -- record-lessons [<lesson>|<file>]... [--set name=value]... [--seconds N] [--adapter auto|gpu|software] [--quantized] [--out DIR]
+  npm run lab -- record-lessons [<lesson>|<file>]... [--set name=value]... [--seconds N] [--adapter auto|gpu|software] [--out DIR]
       Runs each lesson (left out: all) and each of its steps, and writes <lesson>.hdl.gz and <lesson>/<step>.hdl.gz into DIR (left out:
       lab-out/recordings); a name of such a file stands for that run alone. --set holds for the steps, not for the lesson's own run.
       --seconds    ends after so long. What was not recorded is named.
@@ -53,7 +52,6 @@ function parseRunning(args: readonly string[]) {
     adapter: { type: 'string', default: 'auto' },
     set: { type: 'string', multiple: true, default: [] as string[] },
     out: { type: 'string' },
-    quantized: { type: 'boolean', default: false },
     seconds: { type: 'string' },
   })
   const { out } = values
@@ -63,14 +61,13 @@ function parseRunning(args: readonly string[]) {
 }
 
 function parseRecordLessons(args: readonly string[]) {
-  const { adapter, quantized, out, set, seconds, positionals } = parseRunning(args)
+  const { adapter, out, set, seconds, positionals } = parseRunning(args)
   const over = splitSettings(set)
   return {
     command: 'record-lessons' as const,
     lessons: positionals,
     over,
     adapter,
-    quantized,
     out: out ?? 'lab-out/recordings',
     seconds: secondsOf(seconds),
   }
@@ -78,7 +75,7 @@ function parseRecordLessons(args: readonly string[]) {
 
 /** The experiments are loaded here: that takes half a second and 60 MB, and the other commands need none. */
 async function parseRun(args: readonly string[]) {
-  const { adapter, quantized, out, set, seconds, positionals } = parseRunning(args)
+  const { adapter, out, set, seconds, positionals } = parseRunning(args)
   if (seconds !== undefined) throw usageError('--seconds is for record-lessons.')
   const { experiments, findExperiment } = await import('./catalog')
   const known = experiments.map(({ id }) => id).join(', ')
@@ -92,7 +89,6 @@ async function parseRun(args: readonly string[]) {
     meta,
     params: parseSettings(meta, set),
     adapter,
-    quantized,
     out,
   }
 }

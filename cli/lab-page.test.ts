@@ -38,7 +38,7 @@ vi.mock('playwright-core', () => ({
   },
 }))
 
-const options = { adapter: 'auto', quantized: false, address: 'method/' } as const
+const options = { adapter: 'auto', address: 'method/' } as const
 const software = { device: { adapterName: 'SwiftShader', isSoftware: true } }
 
 beforeEach(() => {

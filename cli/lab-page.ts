@@ -4,7 +4,7 @@
  */
 import { chromium, type Page } from 'playwright-core'
 import type { Automation } from '../src/site/state/automation'
-import { adapterFlags, EXACT_TIMESTAMPS_FLAG, QUANTIZED_FLAG, type AdapterChoice } from './adapters.mjs'
+import { adapterFlags, EXACT_TIMESTAMPS_FLAG, type AdapterChoice } from './adapters.mjs'
 import { ensureBrowser } from './browsers.mjs'
 import { ensureSite } from './build-site.mjs'
 import { onAdapter } from './on-adapter'
@@ -28,19 +28,20 @@ const lateError = (late: string, limitMs: number) => () =>
 
 interface Options {
   readonly adapter: AdapterChoice
-  readonly quantized: boolean
   /** The page's address, from the site's root. */
   readonly address: string
 }
 
 async function launch(
   adapter: 'gpu' | 'software',
-  { quantized, address }: Options,
+  { address }: Options,
   executablePath: string,
   siteUrl: string,
 ) {
-  const timestamps = quantized ? QUANTIZED_FLAG : EXACT_TIMESTAMPS_FLAG
-  const browser = await chromium.launch({ executablePath, args: [...adapterFlags(adapter), timestamps] })
+  const browser = await chromium.launch({
+    executablePath,
+    args: [...adapterFlags(adapter), EXACT_TIMESTAMPS_FLAG],
+  })
   const open = async (): Promise<Page> => {
     const page = await browser.newPage({
       viewport: { width: 1440, height: 1000 },

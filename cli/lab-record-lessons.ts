@@ -19,13 +19,12 @@ export async function recordLessons({
   lessons,
   over,
   adapter,
-  quantized,
   out,
   seconds,
 }: RecordLessonsArguments): Promise<number> {
   const recordings = await recordingsOf(lessons, over)
   await makeFolder(out)
-  const { page, device, gone, close } = await openLabPage({ adapter, quantized, address: 'method/' })
+  const { page, device, gone, close } = await openLabPage({ adapter, address: 'method/' })
   const missing: string[] = []
   const begunMs = Date.now()
   const late = new Promise<'late'>((resolve) => {

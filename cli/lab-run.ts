@@ -14,8 +14,6 @@ import { CommandError, inert, say } from './terminal.mjs'
 
 type RunArguments = Extract<LabArguments, { readonly command: 'run' }>
 
-/** 2^16 ns, Chrome's quantum. */
-const QUANTUM_NS = 65_536
 const POLL_MS = 250
 /** A run sizes its work to seconds. Two minutes without any news mean that none will come. */
 const SILENCE_LIMIT_MS = 120_000
@@ -96,21 +94,15 @@ function reportOf({ status, report, fault }: AutomationOutcome): Report {
 }
 
 export async function run(args: RunArguments): Promise<number> {
-  const { meta, params, adapter, quantized } = args
+  const { meta, params, adapter } = args
   const out = args.out ?? folderFor(meta.id)
   await makeFolder(out)
   const query = new URLSearchParams(params).toString()
   const address = `run/${meta.id}/${query === '' ? '' : `#?${query}`}`
-  const lab = await openLabPage({ adapter, quantized, address })
+  const lab = await openLabPage({ adapter, address })
   try {
     say(`${meta.title} on ${inert(lab.device.adapterName)}`)
     const report = reportOf(await runInPage(lab, args))
-    // Chromium keeps its software adapter's timestamps exact, whatever its flags say.
-    if (quantized && report.environment.deviceClockStepNs !== QUANTUM_NS) {
-      say(
-        `note: this browser did not quantize its timestamps; their step is ${String(report.environment.deviceClockStepNs)} ns.`,
-      )
-    }
     const files = await writeFiles(lab.page, report, out)
     console.log(inert(summaryText(report)))
     console.log(`\nwritten  ${files.map(shortPath).join('  ')}`)

@@ -67,7 +67,6 @@ it('refuses a lesson that there is not, and values that no experiment takes', as
     lessons: ['sync-stalls'],
     over: { repeats: '3' },
     adapter: 'software',
-    quantized: false,
     out: 'lab-out/recordings',
     seconds: null,
   })
