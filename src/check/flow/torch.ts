@@ -198,7 +198,7 @@ function loaderOf({ node, args, named }: CallEvent): Loader {
   }
   const number = (value: Value) =>
     value.kind === 'plain' && value.text !== null && /^\d+$/.test(value.text) ? Number(value.text) : null
-  const workers = args[5] ? number(args[5]) : known<number | 'some'>('num_workers', 0, number)
+  const workers = args[5] ? number(args[5]) : known('num_workers', 0, number)
   const isPinned = known('pin_memory', false, isTrue)
   const isPersistent = known('persistent_workers', false, isTrue)
   const dataset = args[0] ?? named.get('dataset')

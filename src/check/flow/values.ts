@@ -26,7 +26,7 @@ export interface Loader {
   /** Null: it is not made in this file. */
   readonly call: Call | null
   /** Null: unknown. */
-  readonly workers: number | 'some' | null
+  readonly workers: number | null
   readonly isPinned: boolean | null
   readonly isPersistent: boolean | null
   /** Its samples are tensors already: taking one costs next to nothing. */

@@ -30,8 +30,7 @@ export const LOADERS = rulesOf({
       return loader?.call &&
         isRepeated &&
         heat === 'train' &&
-        typeof loader.workers === 'number' &&
-        loader.workers > 0 &&
+        (loader.workers ?? 0) > 0 &&
         loader.isPersistent === false
         ? { node: loader.call, fix: [setArgument(at, loader.call, 'persistent_workers', 'True')] }
         : null
