@@ -11,7 +11,7 @@ import { Placer, placeTrace, type PlacedTrace } from '../../trace/place'
 import { TraceAssembler } from '../../trace/builder'
 import { findGaps } from '../../analysis/gaps'
 import type { Report } from '../../trace/report'
-import type { RunInfo, Trace, TraceChunk } from '../../trace/schema'
+import type { RunInfo, Trace } from '../../trace/schema'
 import type { LabClient } from '../worker/client'
 import type { Progress } from '../../experiments/progress'
 import type { RunOptions, RunResult } from '../worker/protocol'
@@ -88,22 +88,6 @@ export function endedState(owner: string, picture: PlacedRun): RunState {
   }
 }
 
-/** One run's trace as it grows. */
-function beginTrace(info: RunInfo) {
-  const assembler = new TraceAssembler(info)
-  const placer = new Placer()
-  return {
-    append: (chunk: TraceChunk) => assembler.append(chunk),
-    /** What the run derived may be known at its end only. */
-    setInfo: (next: RunInfo) => assembler.setInfo(next),
-    /** All of it so far, as recorded. */
-    trace: () => assembler.trace(),
-    /** The same, with all evidence so far. */
-    place: () => placer.place(assembler.trace()),
-  }
-}
-type LiveTrace = ReturnType<typeof beginTrace>
-
 export type RunStore = ReturnType<typeof createRunStore>
 
 /** 20 Hz: faster than reading, slow enough that placing 10^4 spans costs a few percent of the page's thread. */
@@ -141,13 +125,15 @@ export function createRunStore(
   ): Pick<RunState, 'placed' | 'gaps' | 'nowNs'> => ({ placed, gaps, nowNs: placed.endOfAllNs })
 
   /** Of an ended run; a long one is placed by another thread. */
-  const pictureOfAll = async (live: LiveTrace): Promise<Pick<RunState, 'placed' | 'gaps' | 'nowNs'>> => {
-    const trace = live.trace()
+  const pictureOfAll = async (
+    trace: Trace,
+    placer: Placer,
+  ): Promise<Pick<RunState, 'placed' | 'gaps' | 'nowNs'>> => {
     if (trace.spans.length > LONG_RUN_SPANS) {
       const placed = await placeLong(trace)
       if (placed) return { ...placed, nowNs: placed.placed.endOfAllNs }
     }
-    return picture(live.place())
+    return picture(placer.place(trace))
   }
 
   const run = async ({ owner, experiment, params, options }: RunRequest): Promise<RunResult> => {
@@ -158,8 +144,9 @@ export function createRunStore(
     }
     store.setState({ ...NO_RUN, phase: 'starting', owner, experiment, params })
 
-    const live: { trace: LiveTrace | null; publishing: boolean; lastCostMs: number } = {
-      trace: null,
+    const placer = new Placer()
+    const live: { assembler: TraceAssembler | null; publishing: boolean; lastCostMs: number } = {
+      assembler: null,
       publishing: false,
       lastCostMs: 0,
     }
@@ -167,9 +154,9 @@ export function createRunStore(
       live.publishing = false
       const { phase, placed } = store.getState()
       const isLong = (placed?.trace.spans.length ?? 0) > LONG_RUN_SPANS
-      if (!live.trace || !isCurrent() || !isUnderWay(phase) || isLong) return
+      if (!live.assembler || !isCurrent() || !isUnderWay(phase) || isLong) return
       const startedMs = performance.now()
-      set(picture(live.trace.place()))
+      set(picture(placer.place(live.assembler.trace())))
       live.lastCostMs = performance.now() - startedMs
     }
     const publishSoon = () => {
@@ -186,12 +173,12 @@ export function createRunStore(
         { record: true, live: true, ...options },
         {
           started: (info) => {
-            live.trace = beginTrace(info)
+            live.assembler = new TraceAssembler(info)
             set({ phase: 'running', info })
           },
           progress: (progress) => set({ progress }),
           chunk: (chunk) => {
-            live.trace?.append(chunk)
+            live.assembler?.append(chunk)
             publishSoon()
           },
         },
@@ -199,20 +186,12 @@ export function createRunStore(
     } catch (thrown) {
       ending = { status: 'failed', fault: toFault(thrown) }
     }
-    if (ending.status === 'done') live.trace?.setInfo(ending.info)
+    // What the run derived may be known at its end only.
+    if (ending.status === 'done') live.assembler?.setInfo(ending.info)
     // What was drawn stays in view, also of a run that failed: it is evidence.
-    const last = live.trace && isCurrent() ? await pictureOfAll(live.trace) : {}
-    switch (ending.status) {
-      case 'done':
-        set({ ...last, phase: 'done', report: ending.report, info: ending.info })
-        break
-      case 'failed':
-        set({ ...last, phase: 'failed', fault: ending.fault })
-        break
-      case 'cancelled':
-        set({ ...last, phase: 'cancelled' })
-        break
-    }
+    const last = live.assembler && isCurrent() ? await pictureOfAll(live.assembler.trace(), placer) : {}
+    const { status: phase, ...found } = ending
+    set({ ...last, ...found, phase })
     return ending
   }
 

@@ -1,4 +1,4 @@
-/** How the visitor wants to see the page: theme, and which details are open. Most of it is remembered. */
+/** How the visitor wants to see the page: theme, and which details are open. It is remembered. */
 import { createStore } from 'zustand/vanilla'
 import { isRecord } from '../../base/is-record'
 import type { LocalStore } from './storage'
@@ -12,8 +12,6 @@ interface ViewState {
   readonly runsOnSoftware: boolean
   /** See shows the replay, the program and the charts too. */
   readonly looksCloser: boolean
-  /** The code pane that is seen where there is room for one only. */
-  readonly dialect: 'pytorch' | 'webgpu'
 }
 
 const KEY = 'host-device-lab:view'
@@ -28,7 +26,6 @@ export function createViewStore(localStore: LocalStore) {
     theme: THEMES.find((known) => known === data['theme']) ?? 'system',
     runsOnSoftware: data['runsOnSoftware'] === true,
     looksCloser: data['looksCloser'] === true,
-    dialect: 'webgpu',
   }))
   return {
     store,

@@ -7,9 +7,7 @@ import type { RunState } from '../../state/run-store'
 import { CodeView } from '../source/CodeView'
 import { RunningProgram } from '../source/RunningProgram'
 import { usePyTorch } from '../source/use-highlighted'
-import { useLab } from '../lab-context'
 import { Tabs } from '../Tabs'
-import { useStore } from 'zustand'
 
 interface CodePairProps {
   readonly lesson: ExperimentLesson
@@ -29,8 +27,7 @@ const DIALECTS = [
 ] as const
 
 export const CodePair = ({ lesson, meta, run, lit }: CodePairProps) => {
-  const { view } = useLab()
-  const dialect = useStore(view.store, (state) => state.dialect)
+  const [dialect, setDialect] = useState<(typeof DIALECTS)[number]['id']>('webgpu')
   // A choice holds until another line is lit: what the visitor did last is shown.
   const [picked, setPicked] = useState<{ readonly variant: string; readonly over: ProgramLine | null }>()
   const variants = meta.variants(run.params)
@@ -39,13 +36,7 @@ export const CodePair = ({ lesson, meta, run, lit }: CodePairProps) => {
   const variant = asked.find((one) => one != null && variants.includes(one)) ?? ''
   return (
     <div className="code-pair container" data-dialect={dialect}>
-      <Tabs
-        label="Dialect"
-        tabs={DIALECTS}
-        shown={dialect}
-        onShow={(shown) => view.set({ dialect: shown })}
-        className="code-pair-tabs"
-      />
+      <Tabs label="Dialect" tabs={DIALECTS} shown={dialect} onShow={setDialect} className="code-pair-tabs" />
       {variants.length > 1 && (
         <label className="small code-pair-variant">
           Program of{' '}
