@@ -29,6 +29,8 @@ import { SCRIPT } from './replay/read-page'
 import type { Removed } from './replay/without'
 import { scriptLine } from './script-line'
 
+/** A wait of one of these behind that of another keeps the host as long. */
+const WAITS: readonly Cause[] = ['read-back', 'synchronize', 'allocation', 'pageable-copies']
 /** A pair of changes must gain more than one change: among all pairs one reaches 1.02 by chance. */
 const PAIR_GAIN = 1.05
 /**
@@ -106,10 +108,15 @@ export function profileFindings(
         mend: isBetweenGraphs ? BETWEEN_GRAPHS : mend,
       })
     })
+  const isNamed = ({ without }: Finding) => without !== null && without.gain >= NAMED_GAIN
   const alone = found.filter(({ share }) => share >= MINOR_SHARE)
-  if (alone.some(({ without }) => without && without.gain >= NAMED_GAIN)) return ranked(alone)
-  const pair = together(device, found, nowUs)
-  return pair.length > 0 ? pair : ranked(alone)
+  if (!alone.some(isNamed)) {
+    const pair = together(device, found, nowUs)
+    return pair.length > 0 ? pair : ranked(alone)
+  }
+  const waits = found.filter((each) => WAITS.includes(each.cause) && !isNamed(each))
+  const pair = together(device, waits, nowUs)
+  return ranked([...alone.filter(({ cause }) => !pair.some((each) => each.cause === cause)), ...pair])
 }
 
 /** @param gaps of the device, with their causes */

@@ -111,8 +111,10 @@ class Classifier {
       else if (cause === 'read-back' && (each.isRead || isRead)) each.cause = cause
       else if (this.#isOf.pageable(span) && !this.#isOf.toHost(span)) each.cause = 'pageable-copies'
       else if (kind[span] === COLLECTIVE) each.cause = 'collectives'
-      else if (this.#isOf.pinned(span) && computing.has(stream)) each.cause = 'copies-in-line'
-      else if (kind[span] === COMPUTE && slow.has(span)) {
+      else if (this.#isOf.pinned(span) && computing.has(stream)) {
+        each.cause = 'copies-in-line'
+        each.isRead = false
+      } else if (kind[span] === COMPUTE && slow.has(span)) {
         each.cause = 'slow-kernels'
         each.leastNs = slow.get(span) ?? each.lengthNs
       }
@@ -195,8 +197,11 @@ class Classifier {
     // A wait that follows later in the program is one of its own.
     if (isWait && startNs - (this.#draft.placed.endNs[work.call] ?? 0) > LATE_NS) return null
     const isPageable = this.#isOf.pageable(work.span) || this.#isOf.blocking(stretch.span)
-    if (this.#isOf.toHost(work.span))
-      return isPageable && work.bytes > SMALL_BYTES ? 'large-to-host' : 'to-host'
+    if (this.#isOf.toHost(work.span)) {
+      if (!(work.bytes > SMALL_BYTES)) return 'to-host'
+      // A large copy that nobody waits for keeps what follows it on its stream waiting.
+      return isPageable ? 'large-to-host' : isWait ? 'to-host' : null
+    }
     return this.#isOf.fromHost(work.span) && (isWait || isPageable) ? 'from-host' : null
   }
 

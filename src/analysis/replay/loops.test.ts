@@ -67,6 +67,11 @@ const GUILTY: Readonly<Record<string, Pair>> = {
     loop: { batch: 'in-line', batchBytes: 55_000_000 },
     mended: { batch: 'beside', batchBytes: 55_000_000 },
   },
+  'weights kept on the host, copied in line with the kernels': {
+    cause: 'copies-in-line',
+    loop: { keptBytes: 55_000_000 },
+    mended: {},
+  },
   'a callback in a graph': {
     cause: 'host-callback',
     loop: { graph: true, callbackUs: 1000, synchronize: true },
@@ -240,6 +245,15 @@ describe('replay of loops whose step is known', () => {
       }),
       { numRuns: 40 },
     )
+  })
+
+  it('so are two waits, of which each leaves the other, beside what gains alone', async () => {
+    const { diagnosis } = await replayOf({ read: true, synchronize: true, functions: { log: 4000 } })
+    expect(diagnosis.findings.map(({ cause, together }) => [cause, together?.cause])).toEqual([
+      ['host-code', undefined],
+      ['read-back', 'synchronize'],
+      ['synchronize', 'read-back'],
+    ])
   })
 
   it('two causes of which neither gains anything alone are named as a pair', async () => {

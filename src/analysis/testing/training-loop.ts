@@ -31,6 +31,8 @@ export interface Loop {
   readonly callbackUs?: number
   readonly collectiveUs?: number
   readonly allocationUs?: number
+  /** Bytes that are copied into pinned memory on the kernels' stream, and nobody waits for. */
+  readonly keptBytes?: number
   readonly read?: boolean
   readonly synchronize?: boolean
   /** An operator that launches nothing. */
@@ -155,6 +157,7 @@ export function simulate(loop: Loop, of: OfRank | null = null): Simulated {
       machine.wait('cudaFree', half, half + NOTICE_US)
       machine.call('cudaMalloc', half)
     }
+    if (loop.keptBytes !== undefined) keep(machine, loop.keptBytes)
     if (loop.read === true) readBack(machine)
     if (loop.synchronize === true) machine.wait('cudaDeviceSynchronize')
     machine.spend('aten::index', loop.hostUs ?? 0)
@@ -218,6 +221,15 @@ function allReduce(machine: Machine, lengthUs: (startUs: number) => number): num
     'Process Group Ranks': '[0, 1]',
   })
   return at[0]
+}
+
+function keep(machine: Machine, bytes: number): void {
+  const beganUs = machine.nowUs
+  machine.nowUs += 1
+  const { id, at } = machine.launch('cudaMemcpyAsync', 5, Math.round(bytes / RATE.pinned))
+  machine.file.copy('DtoH (Device -> Pinned)', id, at, bytes)
+  machine.nowUs += 1
+  machine.file.operator('aten::copy_', [beganUs, machine.nowUs])
 }
 
 /** `.item()`. */
