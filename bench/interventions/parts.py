@@ -56,6 +56,35 @@ def next_token_loss(model: nn.Module, tokens: Tensor) -> Tensor:
     return F.cross_entropy(logits.flatten(0, 1).float(), tokens[:, 1:].flatten())
 
 
+class Gated(nn.Module):
+    """A layer of a LLaMA-like decoder. `attend` keeps the cache: it gets q, k and v of the new tokens."""
+
+    def __init__(self, width: int, heads: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.norm1, self.norm2 = nn.RMSNorm(width), nn.RMSNorm(width)
+        self.qkv, self.out = nn.Linear(width, 3 * width, bias=False), nn.Linear(width, width, bias=False)
+        self.up, self.down = nn.Linear(width, 6 * width, bias=False), nn.Linear(3 * width, width, bias=False)
+
+    def forward(self, x: Tensor, turn: Tensor, attend: Callable[[Tensor, Tensor, Tensor], Tensor]) -> Tensor:
+        rows, length, width = x.shape
+        qkv = self.qkv(self.norm1(x)).view(rows, length, 3, self.heads, width // self.heads)
+        pairs = torch.view_as_complex(qkv[:, :, :2].float().unflatten(-1, (-1, 2)))
+        turned = torch.view_as_real(pairs * turn[:, None, None]).flatten(-2).type_as(x)
+        q, k = turned.permute(2, 0, 3, 1, 4).unbind(0)
+        attended = attend(q, k, qkv[:, :, 2].transpose(1, 2))
+        x = x + self.out(attended.transpose(1, 2).reshape(rows, length, width))
+        gate, value = self.up(self.norm2(x)).chunk(2, -1)
+        return x + self.down(F.silu(gate) * value)
+
+
+def turns(size: int, length: int) -> Tensor:
+    """By how much rotary embedding turns each pair of `size` numbers, at each place."""
+    speeds = 10_000.0 ** (-torch.arange(0, size, 2) / size)
+    angles = torch.outer(torch.arange(length), speeds)
+    return torch.polar(torch.ones_like(angles), angles)
+
+
 class Residual(nn.Module):
     def __init__(self, inputs: int, outputs: int, stride: int) -> None:
         super().__init__()
