@@ -13,7 +13,6 @@ import { libraryRecordings } from './vite/library-recordings'
 import { licences } from './vite/carried-packages'
 import { offline } from './vite/offline'
 import { ways } from './vite/ways'
-import { recordedChoices } from './vite/recorded-choices'
 import { recordedPage } from './vite/recorded-page'
 import { recorderFile } from './vite/recorder-file'
 import { recordings } from './vite/recordings'
@@ -24,7 +23,6 @@ const reading = () => [
   highlightedSource(),
   ways(),
   filesOfWords(),
-  recordedChoices(),
   lessonIndex(),
   questionIndex(),
   findDays(),

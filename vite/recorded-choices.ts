@@ -1,18 +1,16 @@
 /**
- * `choices.md` beside a lesson as a module: the loop and its choices, coloured, with what was recorded of each (src/site/exercise/choices-of.ts).
+ * `choices.md` beside a lesson: the loop and its choices, coloured, with what was recorded of each (src/site/exercise/choices-of.ts).
  * Profiles are read while the site is built: the visitor loads their first steps alone.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { Plugin } from 'vite'
 import { excerptOfProfiles } from '../src/strips/of-profiles'
 import type { Choices } from '../src/site/exercise/choices-of'
-import { figuresFile, namesFor } from './figures'
+import type { Recordings } from '../src/text/recorded'
+import { namesFor } from './figures'
 import { highlight } from './highlight'
 import { readProfile } from './read-profile'
 import { recordingBytes } from './recording-bytes'
-import { quotable } from './words-md'
-import { WordsFault } from './words/blocks'
 import { parseChoices, type ChoicesWords } from './words/choices'
 
 const PUBLIC = join(import.meta.dirname, '..', 'public')
@@ -40,7 +38,7 @@ function unprofiledOf(lesson: string, file: string): Choices['choices'][number][
   return step ? { value: step.median, low: step.low, high: step.high } : null
 }
 
-async function choicesOf(source: string, file: string): Promise<Choices> {
+export async function choicesOf(source: string, file: string, recordings: Recordings): Promise<Choices> {
   const lesson = basename(dirname(file))
   const companion = (script: string) => join(PUBLIC, 'companion', script)
   const words = parseChoices(source, file, {
@@ -48,7 +46,7 @@ async function choicesOf(source: string, file: string): Promise<Choices> {
     textOf: (script) => (existsSync(companion(script)) ? readFileSync(companion(script), 'utf8') : undefined),
     isRecorded: (recorded) => existsSync(join(PUBLIC, 'recordings', recorded)),
     names: await namesFor(file),
-    recordings: await quotable(),
+    recordings,
   })
   const read = await Promise.all(words.choices.map(profileOf))
   const coloured = async (lines: readonly string[]) =>
@@ -74,24 +72,3 @@ async function choicesOf(source: string, file: string): Promise<Choices> {
     excerpt: excerptOfProfiles(read, STEPS),
   }
 }
-
-export const recordedChoices = (): Plugin => ({
-  name: 'recorded-choices',
-  enforce: 'pre',
-  transform: {
-    filter: { id: /\/choices\.md$/ },
-    async handler(source, file) {
-      try {
-        if (existsSync(figuresFile(file))) this.addWatchFile(figuresFile(file))
-        return {
-          code: `export const choices = ${JSON.stringify(await choicesOf(source, file))}`,
-          moduleType: 'js',
-          map: null,
-        }
-      } catch (thrown) {
-        if (!(thrown instanceof WordsFault)) throw thrown
-        return this.error({ message: thrown.what, loc: { file: thrown.file, line: thrown.line, column: 0 } })
-      }
-    },
-  },
-})

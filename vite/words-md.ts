@@ -54,6 +54,11 @@ async function moduleOf(file: string, source: string, recordings: Recordings): P
   if (name === 'verdict.md') return exported({ rules: parseVerdict(source, file, names, recordings.figure) })
   if (name === 'mend.md' || name === 'rung-1.md')
     return exported({ words: parseExercise(source, file, names, recordings) })
+  // What only reads words, as commands do, reads no profiles.
+  if (name === 'choices.md')
+    return exported({
+      choices: await (await import('./recorded-choices')).choicesOf(source, file, recordings),
+    })
   if (dirname(file) !== LESSONS) return null
   const sections = parseSections(source, file, names, recordings, MORE[name])
   return exported({ sections: await Promise.all(sections.map(coloured)) })
