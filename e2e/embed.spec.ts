@@ -1,39 +1,35 @@
 /** A lesson in a frame of another site's page: nothing is measured before a press in it, what it tells, and that no other page can be framed. */
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { FrameLocator, Page } from '@playwright/test'
 import { FRAME_HEIGHT } from '../src/site/ui/embed/frame'
 import { serveSite, type SiteServer } from '../cli/static-server.mjs'
 import { expect, test } from './fixtures'
 import { shortSettings } from './lab'
 import { lessonWords } from './lesson-folders'
+import { serving } from './serving'
 
 /** Of the frame, as it told the page round it. */
 type Told = readonly Readonly<Record<string, unknown>>[]
 
-let outside: Server | undefined
 let withHeaders: SiteServer | undefined
 let plain: SiteServer | undefined
 
 test.beforeAll(async () => {
   withHeaders = await serveSite()
   plain = await serveSite({ base: '/some/where/', isolated: false })
-  // Another site than `localhost`, whatever its port.
-  outside = createServer((request, response) => {
-    const asked = new URL(request.url ?? '/', 'http://127.0.0.1').searchParams
-    const address = asked.get('frame') ?? ''
-    const numberIn = (name: string) => String(Number(asked.get(name)))
-    response.setHeader('content-type', 'text/html')
-    response.end(`<!doctype html><html lang="en"><title>A page of a course</title><h1>A page of a course</h1>
-      <script>globalThis.told = []; addEventListener('message', (event) => told.push(event.data))</script>
-      <iframe title="A lesson" width="${numberIn('width')}" height="${numberIn('height')}" src="${address.replaceAll('"', '')}"></iframe>`)
-  })
-  await new Promise<void>((resolve) => outside?.listen(0, '127.0.0.1', resolve))
 })
 test.afterAll(async () => {
   await Promise.all([withHeaders?.close(), plain?.close()])
-  outside?.closeAllConnections()
-  outside?.close()
+})
+
+/** Another site than `localhost`, whatever its port. */
+const outside = serving((request, response) => {
+  const asked = new URL(request.url ?? '/', 'http://127.0.0.1').searchParams
+  const address = asked.get('frame') ?? ''
+  const numberIn = (name: string) => String(Number(asked.get(name)))
+  response.setHeader('content-type', 'text/html')
+  response.end(`<!doctype html><html lang="en"><title>A page of a course</title><h1>A page of a course</h1>
+      <script>globalThis.told = []; addEventListener('message', (event) => told.push(event.data))</script>
+      <iframe title="A lesson" width="${numberIn('width')}" height="${numberIn('height')}" src="${address.replaceAll('"', '')}"></iframe>`)
 })
 
 async function framed(
@@ -41,10 +37,8 @@ async function framed(
   address: string,
   { width, height } = { width: 320, height: 1600 },
 ): Promise<FrameLocator> {
-  if (!outside) throw new Error('The page round the frame is not served.')
-  const { port } = outside.address() as AddressInfo
   const query = new URLSearchParams({ frame: address, width: String(width), height: String(height) })
-  await page.goto(`http://127.0.0.1:${String(port)}/?${query.toString()}`)
+  await page.goto(`http://127.0.0.1:${String(outside())}/?${query.toString()}`)
   return page.frameLocator('iframe')
 }
 const told = (page: Page): Promise<Told> =>
