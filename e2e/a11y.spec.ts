@@ -65,7 +65,7 @@ for (let visit = 0; visit < VISITS; visit += 1) {
   })
 }
 
-test('no violation in what a lesson’s recording shows, at a moment of the replay, the menu open', async ({
+test('no violation in what a lesson’s recording shows, the menu open, and in its reasons', async ({
   lab,
   page,
 }) => {
@@ -77,10 +77,8 @@ test('no violation in what a lesson’s recording shows, at a moment of the repl
   await page.getByRole('button', { name: 'Share' }).click()
   await expect(page.getByRole('group', { name: 'Share this run' })).toBeVisible()
   await noViolationInAnyLook(page)
-})
 
-test('no violation in a lesson’s reasons, one question answered', async ({ lab, page }) => {
-  await lab.playRecording('sync-stalls')
+  // Its reasons, one question answered.
   await lab.openLesson('sync-stalls', { screen: 'why' })
   await expect(page.getByTestId('explanation')).not.toContainText('once there is one')
   await page.getByTestId('quiz').getByRole('button').first().click()

@@ -23,10 +23,10 @@ async function open(page: Page, file = FILE) {
   }
 }
 
-test('causes that are switched off shorten the step, together as the replay says, and come back', async ({
+test('causes switched off and a shorter block shorten the step as the replay says, and come back', async ({
   page,
 }) => {
-  const { changes, now, step, causes, reset, said } = await open(page)
+  const { changes, now, step, causes, block, reset, said } = await open(page)
   const [reads, dispatch] = [causes.nth(0), causes.nth(1)]
   await expect(reads).toBeChecked()
   await reads.focus()
@@ -45,10 +45,8 @@ test('causes that are switched off shorten the step, together as the replay says
   await expect(dispatch).toBeChecked()
   await expect.poll(step).toBe(now)
   await expect(said).toHaveText(/^A step takes/)
-})
 
-test('a block of the host gets shorter by the keys of its slider and by dragging', async ({ page }) => {
-  const { changes, now, step, block, reset } = await open(page)
+  // A block of the host gets shorter by the keys of its slider, and by dragging.
   await block.focus()
   for (let press = 0; press < 6; press += 1) await page.keyboard.press('ArrowLeft')
   await expect(block).toHaveValue('70')
@@ -72,10 +70,9 @@ test('a block of the host gets shorter by the keys of its slider and by dragging
   await expect(
     changes.getByRole('slider', { name: `What is left of ${String(name)}`, exact: true }),
   ).not.toHaveValue('100')
-})
+  await reset.click()
 
-test('the step that the reader timed without the profiler recalibrates every figure', async ({ page }) => {
-  const { changes } = await open(page)
+  // The step that the reader timed without the profiler recalibrates every figure.
   const field = changes.getByRole('textbox', { name: 'Step without the profiler' })
   await expect(field).toHaveValue('5.464')
   await field.fill('7')
