@@ -110,10 +110,7 @@ export function profileFindings(
     })
   const isNamed = ({ without }: Finding) => without !== null && without.gain >= NAMED_GAIN
   const alone = found.filter(({ share }) => share >= MINOR_SHARE)
-  if (!alone.some(isNamed)) {
-    const pair = together(device, found, nowUs)
-    return pair.length > 0 ? pair : ranked(alone)
-  }
+  if (!alone.some(isNamed)) return together(device, found, nowUs)
   const waits = found.filter((each) => WAITS.includes(each.cause) && !isNamed(each))
   const pair = together(device, waits, nowUs)
   return ranked([...alone.filter(({ cause }) => !pair.some((each) => each.cause === cause)), ...pair])
