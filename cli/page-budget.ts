@@ -1,5 +1,5 @@
 /** Conditions on a recorded page's figures, for continuous integration. */
-import { RUN_FIGURES, type PageFigure } from '../src/analysis/page-figures'
+import type { PageFigure } from '../src/analysis/page-figures'
 import { linesOf } from '../src/analysis/page-findings'
 import type { Trace } from '../src/trace/schema'
 import { sayHolds, type FailIf } from './fail-if'
@@ -26,7 +26,7 @@ export const pageFailures = (
     })
     if (known.length === 0)
       return [
-        `'${condition.text}' cannot be determined: ${RUN_FIGURES.includes(figure) ? 'there are frames, or hardly more than one submit' : 'no frame submits'}.`,
+        `'${condition.text}' cannot be determined: ${figure === 'submitsPerWait' ? 'there are frames, or hardly more than one submit' : 'no frame submits'}.`,
       ]
     return known.flatMap(({ trace, value, url }) => {
       const said = sayHolds(condition, value)

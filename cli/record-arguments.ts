@@ -16,9 +16,7 @@ export const recordUsage = (
       --fail-if    exit code 1, with the lines at fault, where it holds of the page, a frame or a worker, or cannot be determined:
                    "submitsPerFrame > 2". Names: ${PAGE_FIGURES.slice(0, 6).join(', ')},
                    ${PAGE_FIGURES.slice(6, 11).join(', ')},
-                   ${PAGE_FIGURES.slice(11, 16).join(', ')},
-                   ${PAGE_FIGURES.slice(16, 21).join(', ')},
-                   ${PAGE_FIGURES.slice(21).join(', ')}.`
+                   ${PAGE_FIGURES.slice(11).join(', ')}.`
 
 export type RecordArguments = ReturnType<typeof parseRecord>
 

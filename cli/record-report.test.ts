@@ -3,14 +3,13 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { CallSites } from '../src/recorder/call-sites'
 import { Counts } from '../src/recorder/counts'
 import { framesOf } from '../src/recorder/frames'
-import { stretchesOf, type Stretches } from '../src/recorder/stretches'
 import { macrotask, MAP, record, stopRecording, USAGE } from '../src/recorder/testing/record'
 import { fakeRealm } from '../src/testing/fake-webgpu'
 import { SPAN_ROLES, type Trace } from '../src/trace/schema'
 import type { AnalysisJson } from './lab-analyze'
 import { parseCondition } from './fail-if'
 import { pageFailures } from './page-budget'
-import { PAGE_FIGURES, RUN_FIGURES } from '../src/analysis/page-figures'
+import { PAGE_FIGURES } from '../src/analysis/page-figures'
 import { pageReport, pageText, type PageReport } from './record-report'
 
 afterEach(stopRecording)
@@ -109,7 +108,6 @@ it('frames that make and write again and again: each fault with its count, evide
     bindGroupsMadePerFrame: 3,
     texturesMadePerFrame: 0,
     pipelinesInFrames: 1,
-    unlabelledPasses: 3 * FRAMES,
   })
   expect(report.findings.map(({ what, count }) => `${what} ${String(count)}`)).toEqual([
     'A frame writes 20 times at most 256 bytes. 20',
@@ -117,14 +115,12 @@ it('frames that make and write again and again: each fault with its count, evide
     'A frame makes 3 bind groups. 3',
     'A frame submits 3 times. 3',
     '1 pipeline compiled after the first frame. 1',
-    `${String(3 * FRAMES)} passes without a label. ${String(3 * FRAMES)}`,
   ])
   for (const { lines } of report.findings) expect(lines).toEqual(['http://a.test/app.js:12 (draw)'])
   expect(report.findings[1]?.evidence).toBe('6 in 6 of 6 frames. Each destroys 1.')
   expect(report.findings[4]?.evidence).toMatch(/^In 1 frame; the longest took /)
   const text = pageText(report)
   expect(text).toContain('   at http://a.test/app.js:12 (draw)')
-  expect(text).toContain('\n6. 18 passes without a label.')
   const verdicts = ['The GPU was idle for 84 % of the time.', 'A frame submits 3 times.']
   const said = pageText({ ...report, verdicts })
   expect(text.split('\n')[0]).toMatch(/^No pass has timestamps/)
@@ -133,7 +129,7 @@ it('frames that make and write again and again: each fault with its count, evide
   expect(said.match(/A frame submits 3 times/g)).toHaveLength(1)
 })
 
-it('what the first frame makes for all others is no fault, and labelled passes neither', async () => {
+it('what the first frame makes for all others is no fault', async () => {
   let buffer: GPUBuffer | null = null
   const report = reportOf(
     await recordedFrames(compile, (device, index) => {
@@ -184,32 +180,18 @@ it('a readback is awaited at once where nothing was submitted behind it', async 
 })
 
 /** Steps of a page without frames: each ends with its result. The first prepares. */
-async function recordedSteps(
-  step: (device: GPUDevice, index: number) => void,
-  awaited = true,
-): Promise<Trace> {
-  const { session, device } = record(
-    {},
-    {
-      sites: new CallSites(() => 'Error\n    at step (http://a.test/app.js:9:7)'),
-      rows: (recorded) => {
-        const counts = new Counts(recorded.writer)
-        stretches = stretchesOf({}, recorded, counts)
-        return counts.patches(fakeRealm)
-      },
-    },
-  )
+async function recordedSteps(step: (device: GPUDevice, index: number) => void): Promise<Trace> {
+  const sites = new CallSites(() => 'Error\n    at step (http://a.test/app.js:9:7)')
+  const { session, device } = record({}, { sites })
   for (let index = 0; index < STEPS; index += 1) {
     step(device, index)
-    if (awaited) await device.queue.onSubmittedWorkDone()
+    await device.queue.onSubmittedWorkDone()
     await macrotask()
   }
   await session.collect()
-  stretches?.end()
   session.stop()
   return session.freeze()
 }
-let stretches: Stretches | null = null
 const WAITS = 'The host waits '
 /** How long the fake device takes beside what a test does is the machine's business. */
 const notOfTime = ({ findings }: PageReport) =>
@@ -217,33 +199,18 @@ const notOfTime = ({ findings }: PageReport) =>
 const STEPS = 5
 
 describe('a page without frames', () => {
-  it('is told what comes with each submit once it has its first result, and not what it prepares', async () => {
+  it('has its rates from its first result on, and not of what it prepares', async () => {
     const report = reportOf(
-      await recordedSteps((device, index) => {
-        const buffer = device.createBuffer({ size: 1024, usage: USAGE.copyDst })
-        for (let each = 0; each < (index === 0 ? 500 : 60); each += 1)
-          device.queue.writeBuffer(buffer, 0, new Float32Array(4))
-        if (index === 0 || index === 3) compile(device)
+      await recordedSteps((device) => {
         for (let each = 0; each < 3; each += 1) submitPass(device, 'main')
       }),
     )
     expect(report.figures).toMatchObject({
       submitsPerFrame: null,
       pipelinesInFrames: null,
-      smallWritesPerSubmit: 20,
-      buffersMadePerSubmit: 1 / 3,
-      passesPerSubmit: 1,
       submitsPerWait: 3,
-      pipelinesInRun: 1,
     })
     expect(report.run).toMatchObject({ submits: 3 * (STEPS - 1), waits: STEPS - 1 })
-    expect(report.figures.submitsPerSecond).toBeCloseTo((12 * 1e6) / (report.run?.us ?? 0))
-    expect(notOfTime(report).map(({ what, count }) => `${what} ${String(count)}`)).toEqual([
-      'Each submit comes with 20 writes of at most 256 bytes. 20',
-      '3 submits for each result that is awaited, of 1 pass each. 3',
-      '1 pipeline compiled after the first result. 1',
-    ])
-    expect(report.findings[0]?.evidence).toMatch(/^12 submits in .*, after the first result\.$/)
     expect(pageText(report)).toMatch(/\nno frames: in .* submits and .* waits a second; the host waited for /)
   })
 
@@ -261,49 +228,17 @@ describe('a page without frames', () => {
     expect(waits(pageReport(trace, { diagnoses: diagnosed, devices: [] }, () => null))).toEqual([])
   })
 
-  it('that awaits nothing is told from its first submit on', async () => {
-    const report = reportOf(
-      await recordedSteps((device, index) => {
-        const buffer = device.createBuffer({ size: 1024, usage: USAGE.copyDst })
-        for (let each = 0; each < (index === 0 ? 500 : 20); each += 1)
-          device.queue.writeBuffer(buffer, 0, new Float32Array(4))
-        submitPass(device, 'main')
-      }, false),
-    )
-    expect(report.figures).toMatchObject({
-      smallWritesPerSubmit: 20,
-      buffersMadePerSubmit: 1,
-      submitsPerWait: null,
-      pipelinesInRun: null,
-    })
-    expect(report.findings.map(({ what }) => what)).toEqual([
-      'Each submit comes with 20 writes of at most 256 bytes.',
-      'Each submit comes with 1 buffer made.',
-    ])
-  })
-
   it('that submits once has no rate, and that does little no finding', async () => {
     const once = reportOf(
       await recordedSteps((device, index) => {
         if (index === 0) submitPass(device, 'main')
       }),
     )
-    expect([once.run, once.figures.submitsPerSecond, once.findings]).toEqual([null, null, []])
+    expect([once.run, once.figures.submitsPerWait, once.findings]).toEqual([null, null, []])
     stopRecording()
     const little = reportOf(await recordedSteps((device) => submitPass(device, 'main')))
     expect(little.run?.submits).toBe(STEPS - 1)
     expect(notOfTime(little)).toEqual([])
-  })
-
-  it('of a recording without these counts has figures of its spans alone', async () => {
-    const trace = await recordedSteps((device) => submitPass(device, 'main'))
-    const counters = trace.counters.map((counter) =>
-      counter.unit === 'calls'
-        ? { ...counter, timeNs: Float64Array.of(0), value: Float64Array.of(5) }
-        : counter,
-    )
-    const { figures } = reportOf({ ...trace, counters })
-    expect(figures).toMatchObject({ smallWritesPerSubmit: null, pipelinesInRun: null, submitsPerWait: 1 })
   })
 })
 
@@ -366,7 +301,7 @@ describe('--fail-if', () => {
     expect(pageFailures([condition('submitsPerFrame > 2')], [none])).toEqual([
       "'submitsPerFrame > 2' cannot be determined: no frame submits.",
     ])
-    for (const name of PAGE_FIGURES.filter((each) => !RUN_FIGURES.includes(each)))
+    for (const name of PAGE_FIGURES.filter((each) => each !== 'submitsPerWait'))
       expect(pageFailures([condition(`${name} >= 0`)], [three])[0], name).toContain(`${name} is `)
     expect(() => condition('busyRatio < 1')).toThrow("knows no 'busyRatio'")
   })

@@ -73,7 +73,6 @@ export function pageReport(
     passes: {
       compute: counts[COMPUTE_PASSES] ?? countOf('pass'),
       render: counts[RENDER_PASSES] ?? countOf('render-pass'),
-      unlabelled: values.unlabelledPasses ?? 0,
     },
     waits: WAITS.flatMap((role) => {
       const sum = roles.get(role)

@@ -153,7 +153,7 @@ test('a worker of a worker: each submit is recorded, with what to look at first'
   const report = await reportIn(out)
   expect(report).toMatchObject({
     submits: SUBMITS,
-    passes: { compute: SUBMITS, render: 0, unlabelled: SUBMITS },
+    passes: { compute: SUBMITS, render: 0 },
     waits: [{ role: 'wait-map', count: SUBMITS }],
     rejected: {},
   })
@@ -275,7 +275,7 @@ test('a page’s frames are counted and held to a budget, from the page’s firs
   const report = await reportIn(out)
   expect(report).toMatchObject({
     submits: 3 * FRAMES,
-    passes: { compute: 0, render: 3 * FRAMES, unlabelled: 0 },
+    passes: { compute: 0, render: 3 * FRAMES },
     uploads: { 'writeBuffer calls': 20 * FRAMES, 'writeBuffer bytes': 20 * 56 * FRAMES },
     frames: { submitting: FRAMES },
     figures: {

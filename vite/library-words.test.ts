@@ -18,7 +18,7 @@ const report = (given: Partial<PageReport>): PageReport => ({
   vain: { empty: 0, void: 0 },
   devices: 0,
   startup: null,
-  passes: { compute: 0, render: 0, unlabelled: 0 },
+  passes: { compute: 0, render: 0 },
   waits: [],
   frames: { count: 0, submitting: 0, medianUs: null },
   run: null,

@@ -22,12 +22,11 @@ interface Frame {
   passes: number
 }
 
-/** How a figure is found in the recording: once a frame, of which it is the median; or a submit of a page without frames, once it runs. */
+/** How a figure is found: once a frame, of which it is the median, or of the whole recording. */
 type Found =
   | { readonly frame: (frame: Frame) => number }
   | { readonly counter: string }
-  | { readonly perSubmit: readonly string[] }
-  | { readonly of: 'run' | 'whole' }
+  | { readonly of: 'whole' }
 /** `calls`: those behind it, as the recorder names their places; left out: as the counter. */
 type Figure = Found & { readonly calls?: string }
 
@@ -48,33 +47,19 @@ const FIGURES = {
   imageBytesPerFrame: { counter: 'copyExternalImageToTexture bytes', calls: 'image' },
   emptySubmitsPerFrame: { counter: 'empty submits' },
   frameMs: { frame: ({ lengthNs }) => lengthNs / 1e6 },
-  writesPerSubmit: { perSubmit: ['writeBuffer calls'], calls: 'write' },
-  smallWritesPerSubmit: { perSubmit: ['writeBuffer calls up to 256 bytes'] },
-  buffersMadePerSubmit: { perSubmit: ['buffers made'] },
-  texturesMadePerSubmit: { perSubmit: ['textures made'] },
-  bindGroupsMadePerSubmit: { perSubmit: ['bind groups made'] },
-  passesPerSubmit: { perSubmit: [COMPUTE_PASSES, RENDER_PASSES], calls: 'encode' },
-  submitsPerSecond: { of: 'run', calls: 'submit' },
-  submitsPerWait: { of: 'run', calls: 'submit' },
-  pipelinesInRun: { of: 'run', calls: 'pipelines made' },
+  /** In a page without frames. */
+  submitsPerWait: { of: 'whole', calls: 'submit' },
   pipelinesInFrames: { of: 'whole', calls: 'pipelines made' },
   readbacksAwaitedAtOnce: { of: 'whole', calls: 'wait-map' },
-  unlabelledPasses: { of: 'whole', calls: 'unlabelled passes' },
 } as const satisfies Readonly<Record<string, Figure>>
 export type PageFigure = keyof typeof FIGURES
 const figureOf = (name: PageFigure): Figure => FIGURES[name]
 export const PAGE_FIGURES = Object.keys(FIGURES) as readonly PageFigure[] // of all
-/** Figures of a page without frames. */
-export const RUN_FIGURES = PAGE_FIGURES.filter((name) => {
-  const figure = figureOf(name)
-  return 'perSubmit' in figure || ('of' in figure && figure.of === 'run')
-})
 
 /** The calls behind a figure, as the recorder names their places. */
 export function callsOf(name: PageFigure): string | undefined {
   const figure = figureOf(name)
-  if (figure.calls !== undefined) return figure.calls
-  return 'counter' in figure ? figure.counter : 'perSubmit' in figure ? figure.perSubmit[0] : undefined
+  return figure.calls ?? ('counter' in figure ? figure.counter : undefined)
 }
 
 export interface PageFigures {
@@ -141,16 +126,12 @@ export function pageFigures(trace: Trace): PageFigures {
       all.set(spans.repeat[span] ?? -1, { startNs: start, lengthNs: end - start, submits: 0, passes: 0 })
     if (roleOf(span) === 'submit') firstSubmitNs = Math.min(firstSubmitNs, start)
   }
-  let unlabelledPasses = 0
   for (let span = 0; span < spans.length; span += 1) {
     const role = roleOf(span)
-    const isPass = role === 'pass' || role === 'render-pass'
-    // The recorder names them so if they have no label; so does a program that labels them so.
-    if (isPass && trace.strings[spans.name[span] ?? -1] === 'pass') unlabelledPasses += 1
     const frame = all.get(spans.repeat[span] ?? -1)
     if (!frame) continue
     if (role === 'submit') frame.submits += 1
-    if (isPass) frame.passes += 1
+    if (role === 'pass' || role === 'render-pass') frame.passes += 1
   }
   const windows = [...all.values()]
   const countersOf = new Map(trace.counters.map((counter) => [counter.name, samplesOf(counter)]))
@@ -178,10 +159,9 @@ export function pageFigures(trace: Trace): PageFigures {
   return {
     values: {
       ...(Object.fromEntries(medians) as Record<PageFigure, number | null>), // of all
-      ...runFigures(trace, run),
+      submitsPerWait: run && run.waits > 0 ? run.submits / run.waits : null,
       pipelinesInFrames: frames.length > 0 ? later.reduce((sum, frame) => sum + made(frame), 0) : null,
       readbacksAwaitedAtOnce: readbacks.length,
-      unlabelledPasses,
     },
     windowsNs: windows.map(({ lengthNs }) => lengthNs),
     frames: frames.length,
@@ -201,8 +181,6 @@ export function pageFigures(trace: Trace): PageFigures {
 
 /** A page without frames at its work: after its first result, or after its first submit where hardly any follow that. */
 interface Run {
-  readonly afterResult: boolean
-  readonly startNs: number
   readonly lengthNs: number
   readonly submits: number
   readonly waits: number
@@ -240,37 +218,11 @@ function runOf(trace: Trace): Run | null {
     some.reduce((sum, wait) => sum + wait.endNs - Math.max(startNs, wait.startNs), 0)
   const queueWaits = waited.filter(({ role, span }) => role === 'wait-done' && isHeld(span))
   return {
-    afterResult,
-    startNs,
     lengthNs: endNs - startNs,
     submits: inRun.length,
     waits: waited.length,
     waitedNs: nsOf(waited),
     queueWaits: { count: queueWaits.length, ns: nsOf(queueWaits) },
-  }
-}
-
-/** A recording of before these stretches were counted apart has but one sample, at its beginning. */
-function runFigures({ counters }: Trace, run: Run | null): Partial<Record<PageFigure, number>> {
-  if (!run) return {}
-  const { startNs, submits, lengthNs, waits, afterResult } = run
-  const sum = (names: readonly string[]): number => {
-    let all = 0
-    for (const { name, timeNs, value } of counters)
-      if (names.includes(name))
-        for (const [index, at] of timeNs.entries()) if (at >= startNs) all += value[index] ?? 0
-    return all
-  }
-  const isCounted = counters.some(({ unit, timeNs }) => unit === 'calls' && (timeNs.at(-1) ?? 0) >= startNs)
-  const perSubmit = PAGE_FIGURES.flatMap((name) => {
-    const figure = figureOf(name)
-    return isCounted && 'perSubmit' in figure ? [[name, sum(figure.perSubmit) / submits]] : []
-  })
-  return {
-    ...(Object.fromEntries(perSubmit) as Partial<Record<PageFigure, number>>), // by their names
-    submitsPerSecond: (submits * 1e9) / lengthNs,
-    ...(waits > 0 ? { submitsPerWait: submits / waits } : {}),
-    ...(isCounted && afterResult ? { pipelinesInRun: sum(['pipelines made']) } : {}),
   }
 }
 

@@ -48,7 +48,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
 }
 const MOST_LINES = 3
 
-/** A figure that is too large from a count on. */
+/** A figure of a frame that is too large from a count on. */
 interface TooMany {
   readonly figure: PageFigure
   /** Fewer are no fault. */
@@ -112,33 +112,6 @@ const EACH_FRAME: readonly TooMany[] = [
   },
 ]
 
-/** The same of each submit, where a page has no frames. */
-const EACH_SUBMIT: readonly TooMany[] = [
-  {
-    figure: 'smallWritesPerSubmit',
-    from: 16,
-    does: (count) => `${count} writes of at most 256 bytes`,
-    mend: 'Keep them in one buffer with an offset each, and write that once a submit.',
-  },
-  {
-    figure: 'buffersMadePerSubmit',
-    from: 1,
-    does: (count) => `${count} made`,
-    noun: 'buffer',
-    mend: 'Make them once, and use them again.',
-  },
-  {
-    figure: 'texturesMadePerSubmit',
-    from: 1,
-    does: (count) => `${count} made`,
-    noun: 'texture',
-    mend: 'Make them once, and use them again.',
-  },
-]
-/** With as few passes, and as many submits up to a wait, fewer submits are possible. */
-const FEW_PASSES = 2
-const MANY_SUBMITS = 3
-
 type Named = Pick<Finding, 'cause' | 'what' | 'line' | 'sentence' | 'evidence' | 'mend' | 'share'>
 
 export interface FindingInput {
@@ -176,8 +149,8 @@ export function pageFindings(input: FindingInput): readonly PageFinding[] {
       mend,
     })
   }
-  addOfRun(input, add)
-  addOfWhole(input, add)
+  addWaits(input, add)
+  addPipelines(input, add)
   return found
 }
 
@@ -186,42 +159,26 @@ type Add = (
   said: Omit<PageFinding, 'lines' | 'fault'> & Partial<Pick<PageFinding, 'lines' | 'fault'>>,
 ) => void
 
-function addOfRun({ trace, figures: { run, values }, diagnoses }: FindingInput, add: Add): void {
-  if (!run) return
-  const evidence = `${counted(run.submits, 'submit')} in ${durationText(run.lengthNs)}, after the ${run.afterResult ? 'first result' : 'first submit'}.`
-  for (const { figure, from, does, noun, mend } of EACH_SUBMIT) {
-    const count = rounded(values[figure] ?? 0)
-    if ((values[figure] ?? 0) < from) continue
-    const text = does(noun === undefined ? plain(count) : counted(count, noun))
-    add(figure, { what: `Each submit comes with ${text}.`, count, evidence, mend })
-  }
-  const { submitsPerWait, passesPerSubmit, pipelinesInRun } = values
-  if ((submitsPerWait ?? 0) >= MANY_SUBMITS && (passesPerSubmit ?? FEW_PASSES) < FEW_PASSES) {
-    const count = rounded(submitsPerWait ?? 0)
+/** What the replay says of waits where a device's time is known. */
+function addWaits({ trace, figures, diagnoses }: FindingInput, add: Add): void {
+  if (diagnoses.length > 0) return
+  const { run, values, readbacksNs } = figures
+  if (run && run.queueWaits.ns >= NAMED_SHARE * run.lengthNs)
     add('submitsPerWait', {
-      what: `${plain(count)} submits for each result that is awaited, of ${counted(rounded(passesPerSubmit ?? 0), 'pass', 'passes')} each.`,
-      count,
-      evidence,
-      mend: 'Encode more passes into a command buffer, and hand several to one submit(): each call costs the browser a message to its GPU process.',
-    })
-  }
-  const { queueWaits, lengthNs } = run
-  // The replay says what waits cost where a device's time is known.
-  if (diagnoses.length === 0 && queueWaits.ns >= NAMED_SHARE * lengthNs)
-    add('submitsPerWait', {
-      what: `The host waits ${counted(queueWaits.count, 'time')} for the queue to be empty: for ${percentText(Math.min(1, queueWaits.ns / lengthNs))} of the time.`,
-      count: queueWaits.count,
-      evidence,
+      what: `The host waits ${counted(run.queueWaits.count, 'time')} for the queue to be empty: for ${percentText(Math.min(1, run.queueWaits.ns / run.lengthNs))} of the time.`,
+      count: run.queueWaits.count,
+      evidence: `${counted(run.submits, 'submit')} in ${durationText(run.lengthNs)}.`,
       mend: 'Take onSubmittedWorkDone() out of the loop: submit the next work first. The queue keeps the order.',
       lines: sitesOf(trace, CALLS_OF['synchronize']),
       fault: 'synchronize',
     })
-  if (pipelinesInRun)
-    add('pipelinesInRun', {
-      what: `${counted(pipelinesInRun, 'pipeline')} compiled after the first result.`,
-      count: pipelinesInRun,
-      evidence,
-      mend: 'Make them before the work begins, with createComputePipelineAsync().',
+  if (values.readbacksAwaitedAtOnce)
+    add('readbacksAwaitedAtOnce', {
+      what: `${counted(values.readbacksAwaitedAtOnce, 'readback')} awaited right after the submit.`,
+      count: values.readbacksAwaitedAtOnce,
+      evidence: `Nothing was submitted behind them; the host waited for ${durationText(readbacksNs)} in all.`,
+      mend: `Read a result some ${figures.frames > 0 ? 'frames' : 'steps'} later, from one of several readback buffers.`,
+      fault: 'read-back',
     })
 }
 
@@ -229,9 +186,6 @@ function addOfRun({ trace, figures: { run, values }, diagnoses }: FindingInput, 
 const isSlowStart = ({ firstNs, medianNs, pipelines }: Startup): boolean =>
   pipelines > 0 && firstNs - medianNs > SLOW_START_NS && firstNs > 3 * medianNs
 const SLOW_START_NS = 50e6
-
-/** A mean: of several digits more than two tell nothing. */
-const rounded = (mean: number): number => Number(mean.toPrecision(2))
 
 function destroyed({ values }: PageFigures, figure: PageFigure): string {
   const count =
@@ -253,9 +207,9 @@ function copied({ spans }: Trace, { values, frames }: PageFigures, figure: PageF
   return ` They are ${bytesText(values.imageBytesPerFrame ?? 0)} a frame, and the calls take ${durationText(ns / frames)} of it on average.`
 }
 
-function addOfWhole({ figures, diagnoses }: FindingInput, add: Add): void {
-  const { values, stalls, readbacksNs, startup } = figures
-  const { pipelinesInFrames, readbacksAwaitedAtOnce, unlabelledPasses, frameMs } = values
+function addPipelines({ figures }: FindingInput, add: Add): void {
+  const { values, stalls, startup } = figures
+  const { pipelinesInFrames, frameMs } = values
   if (startup && isSlowStart(startup)) {
     const { firstNs, medianNs, pipelines, callsNs } = startup
     const [first, rest] = figures.frames > 0 ? ['frame', 'frames'] : ['submission', 'submissions']
@@ -272,21 +226,6 @@ function addOfWhole({ figures, diagnoses }: FindingInput, add: Add): void {
       count: pipelinesInFrames,
       evidence: `In ${counted(stalls.frames, 'frame')}; the longest took ${durationText(stalls.longestNs)}, the median of all ${durationText((frameMs ?? 0) * 1e6)}.`,
       mend: 'Make them before the first frame, with createRenderPipelineAsync() or createComputePipelineAsync().',
-    })
-  if (readbacksAwaitedAtOnce && diagnoses.length === 0)
-    add('readbacksAwaitedAtOnce', {
-      what: `${counted(readbacksAwaitedAtOnce, 'readback')} awaited right after the submit.`,
-      count: readbacksAwaitedAtOnce,
-      evidence: `Nothing was submitted behind them; the host waited for ${durationText(readbacksNs)} in all.`,
-      mend: `Read a result some ${figures.frames > 0 ? 'frames' : 'steps'} later, from one of several readback buffers.`,
-      fault: 'read-back',
-    })
-  if (unlabelledPasses)
-    add('unlabelledPasses', {
-      what: `${counted(unlabelledPasses, 'pass', 'passes')} without a label.`,
-      count: unlabelledPasses,
-      evidence: 'In the timeline they are all called ‘pass’.',
-      mend: 'Give each pass a label: errors name it too.',
     })
 }
 

@@ -16,9 +16,6 @@ import {
 } from './records'
 import type { StampSlot } from './stamps'
 
-/** Call sites of passes without a label are kept under this name. */
-const UNLABELLED = 'unlabelled passes'
-
 /** 'passes': each pass; 'outer': the first begin and the last end of a command buffer; 'none'. */
 export type Stamping = 'passes' | 'outer' | 'none'
 
@@ -242,7 +239,7 @@ export class Encoders {
       role,
       name,
       tag: this.#writer.tag,
-      line: this.#writer.line(role, name === '' ? UNLABELLED : undefined),
+      line: this.#writer.line(role),
       slot,
       isOfPage,
       ofPage: null,

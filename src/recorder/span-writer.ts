@@ -103,8 +103,6 @@ export class SpanWriter {
   readonly writes: JoinedWrites | null
   /** Told the bytes of each writeBuffer(). */
   onWrite: (bytes: number) => void = () => undefined
-  /** Told each span as it is written; null: nobody listens. */
-  onSpan: ((kind: SpanKind, submission: number | undefined) => void) | null = null
   #lastFlushNs = 0
   readonly #counters = new Map<string, number>()
 
@@ -199,9 +197,7 @@ export class SpanWriter {
     const { submission, bytes, flops, line, tag = this.tag } = extra
     const { variant, repeat, step } = tag
     // oxfmt-ignore
-    const span = this.builder.addSpan({ lane, kind, role, name, start, end, submission, variant, repeat, step, line, bytes, flops })
-    this.onSpan?.(kind, submission)
-    return span
+    return this.builder.addSpan({ lane, kind, role, name, start, end, submission, variant, repeat, step, line, bytes, flops })
   }
 
   host(kind: SpanKind, role: SpanRole, name: string, start: number, end: number, extra?: SpanExtra): number {
