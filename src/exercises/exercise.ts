@@ -3,7 +3,7 @@
  * lessons (lessons/exercises.ts).
  */
 import { changedCheck, checksOf, clockCheck, finishedCheck, fuelCheck, stopCheck, untold } from './checks'
-import type { Scope } from './names'
+import type { Names } from './names'
 import type { Check, Evidence, ExerciseFigure, ProgramReport } from './types'
 import type { ExerciseWords } from './words'
 
@@ -31,8 +31,8 @@ export interface Exercise extends ExerciseRules {
   readonly words: ExerciseWords
   /** Names of other ways than the lab's own. */
   readonly ways: readonly string[]
-  /** Names that a program can use, a line each; null for a shader. */
-  readonly scope: Scope | null
+  /** What a program can use, a line each; null for a shader. */
+  readonly names: Names | null
   /** Address of the worker's script, from the page's base. */
   readonly worker: string
   /** The same for a modelled machine. */

@@ -27,7 +27,7 @@ const mend: Exercise = {
   language: 'javascript',
   start: 'start',
   ways: [],
-  scope: null,
+  names: null,
   reference: 'reference',
   worker: '/worker.js',
   modelWorker: '/model-worker.js',

@@ -1,7 +1,7 @@
-/** Names that programs of exercises can use, and what the page says of each (names.md). */
-import text from './names.md?raw'
+/** Names that programs of exercises can use, and what the page says of each. */
+import shared from './names.md?raw'
 
-export interface Name {
+interface Name {
   /** A sentence, or two. */
   readonly says: string
   /** Parameters as they are written: '(data)'. Left out: it is no function. */
@@ -10,16 +10,6 @@ export interface Name {
   readonly has?: Names
 }
 export type Names = Readonly<Record<string, Name>>
-
-/** Names in reach where a program begins. */
-export interface Scope {
-  readonly globals: Names
-  /** By its parameters' names, or by their members' where it takes one object apart. */
-  readonly given: Names
-}
-
-/** `input` as `prepare.ts` must make it: these names and no others. */
-export type Given<T extends Names> = Readonly<Record<keyof T, unknown>>
 
 /** A list of names, and the lists below them. */
 function namesIn(list: string, indent = ''): Names {
@@ -33,28 +23,13 @@ function namesIn(list: string, indent = ''): Names {
   )
 }
 
-const [, globals = {}, given = {}, ofRank = {}] = text.split(/^## /m).map((section) => namesIn(section))
+const sectionsOf = (text: string) =>
+  text.split(/^## /m).map((section) => [section.split('\n', 1)[0] ?? '', namesIn(section)] as const)
 
-/** Names of a buffer that the host may map. */
-export const MAPPABLE: Names = given['device']?.has?.['createBuffer']?.has ?? {}
-export const PIPELINE: Names = given['device']?.has?.['createComputePipelineAsync']?.has ?? {}
+const SHARED = new Map(sectionsOf(shared))
 
-const inputOf = (input: Names): Name => ({ has: input, says: 'What the lab has prepared for this run.' })
-
-/** Scope of a program on a device. */
-export const onDevice = (input: Names): Scope => ({ globals, given: { input: inputOf(input), ...given } })
-
-/** Scope of a program that several ranks run at once. */
-export const onRanks = (input: Names): Scope => ({ globals: {}, given: { input: inputOf(input), ...ofRank } })
-
-/** A pass that the lab has prepared. */
-export const passOf = (what: string): Names => ({
-  encode: { takes: '(encoder)', says: `Records ${what} into an encoder, as a pass of its own.` },
-})
-/** One with so many of the same in it. */
-export const passesOf = (what: string): Names => ({
-  encode: {
-    takes: '(encoder, times)',
-    says: `Records one pass into an encoder, with ${what} in it \`times\` times; once where that is left out.`,
-  },
-})
+/** All that an exercise's program can use. @param own its `names.md`: the heading says where it runs */
+export function namesOf(own: string): Names {
+  const [, [place, names] = ['', {}]] = sectionsOf(own)
+  return { ...names, ...SHARED.get(place) }
+}

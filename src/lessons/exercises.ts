@@ -6,7 +6,7 @@ import { COMMON_RULES } from '../exercises/checks'
 import { programsIn } from '../exercises/edits'
 import { grade as gradeMend, type GradeOptions } from '../exercises/grade'
 import type { Exercise, ExerciseRules } from '../exercises/exercise'
-import type { Scope } from '../exercises/names'
+import { namesOf } from '../exercises/names'
 import type { Graded } from '../exercises/types'
 import type { ExerciseWords, Way } from '../exercises/words'
 import { h200 } from '../model/machines/h200'
@@ -23,12 +23,10 @@ interface Checks {
   readonly rules: ExerciseRules
   /** As `rules` where left out. */
   readonly firstRung?: ExerciseRules
-  /** None beside a shader. */
-  readonly scope?: Scope
 }
 const checks: Files<Checks> = import.meta.glob<Checks>('./*/mend/checks.ts')
 const texts: Files<string> = import.meta.glob<string>(
-  ['./*/mend/{start,reference}.{js,wgsl}', './*/mend/rung-1.edits'],
+  ['./*/mend/{start,reference}.{js,wgsl}', './*/mend/rung-1.edits', './*/mend/names.md'],
   { query: '?raw', import: 'default' },
 )
 const words: Files<ExerciseWords> = import.meta.glob<ExerciseWords>('./*/mend/{mend,rung-1}.md', {
@@ -57,11 +55,12 @@ export async function exerciseOf(lesson: string, rung = RUNGS): Promise<Exercise
   const isLast = rung === RUNGS
   const isShader = fileOf(texts, 'start.wgsl') !== undefined
   const textOf = (name: 'start' | 'reference') => load(fileOf(texts, `${name}.${isShader ? 'wgsl' : 'js'}`))
-  const [own, start, reference, edits, text, { pytorch }] = await Promise.all([
+  const [own, start, reference, edits, names, text, { pytorch }] = await Promise.all([
     load(fileOf(checks, 'checks.ts')),
     textOf('start'),
     textOf('reference'),
     isLast ? '' : load(fileOf(texts, 'rung-1.edits')),
+    isShader ? null : load(fileOf(texts, 'names.md')),
     load(fileOf(words, isLast ? 'mend.md' : 'rung-1.md')),
     load(fileOf(words, 'mend.md')),
   ])
@@ -80,7 +79,7 @@ export async function exerciseOf(lesson: string, rung = RUNGS): Promise<Exercise
     // The fix to copy is one for all rungs.
     words: { ...text, pytorch, must },
     ways: isLast ? waysIn(lesson).map(wayName) : [],
-    scope: own.scope ?? null,
+    names: names === null ? null : namesOf(names),
   }
 }
 

@@ -1,6 +1,6 @@
 /** What a grading came to: the verdict, its figure and picture, what must hold, and where to go on. */
 import type { ExperimentLesson } from '../../lessons/lesson'
-import type { Names, Scope } from '../../exercises/names'
+import type { Names } from '../../exercises/names'
 import type { Check, ExerciseFigure, Graded, Stop, Outcome } from '../../exercises/types'
 import type { ExcerptBar } from '../../strips/excerpt'
 import { addressOf, lessonRoute } from '../state/url'
@@ -117,26 +117,15 @@ export const OnToChange = ({ lesson }: { readonly lesson: Pick<ExperimentLesson,
   <a href={addressOf(lessonRoute(lesson.id, 'change'))}>Change one thing</a>
 )
 
-/** Members that several names share are listed once. */
-const Members = ({ names, listed }: { readonly names: Names; readonly listed: Set<Names> }) => {
-  listed.add(names)
-  return (
-    <ul className="stack-4">
-      {Object.entries(names).map(([key, { says, takes = '', has }]) => (
-        <li key={key}>
-          <code>{key + takes}</code> <Inline text={says} />
-          {has && !listed.has(has) && <Members {...{ names: has, listed }} />}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-const NameList = ({ scope: { given, globals } }: { readonly scope: Scope }) => (
-  <details className="mend-names small">
-    <summary>What the program can use</summary>
-    <Members names={{ ...given, ...globals }} listed={new Set()} />
-  </details>
+const NameList = ({ names }: { readonly names: Names }) => (
+  <ul className="stack-4">
+    {Object.entries(names).map(([key, { says, takes = '', has }]) => (
+      <li key={key}>
+        <code>{key + takes}</code> <Inline text={says} />
+        {has && <NameList names={has} />}
+      </li>
+    ))}
+  </ul>
 )
 
 interface CameToProps {
@@ -193,7 +182,12 @@ export const CameTo = (props: CameToProps) => {
         checks={graded?.checks ?? null}
         told={(graded && firstMissing(graded.checks)?.id) ?? null}
       />
-      {exercise.scope && <NameList scope={exercise.scope} />}
+      {exercise.names && (
+        <details className="mend-names small">
+          <summary>What the program can use</summary>
+          <NameList names={exercise.names} />
+        </details>
+      )}
       <Printed graded={last} />
       {last?.passed !== true && <Hints hints={words.hints} />}
     </>

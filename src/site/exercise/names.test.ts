@@ -1,13 +1,20 @@
 /** Each name that an exercise's start or reference uses has its line, and no line is for a name that nothing uses. */
 import { describe, expect, it } from 'vitest'
 import { lessonsWithExercise, exerciseText, RUNGS } from '../../exercises/testing/exercise-files'
-import type { Names, Scope } from '../../exercises/names'
+import { namesOf, type Names } from '../../exercises/names'
+
+const keysIn = (names: Names): readonly string[] =>
+  Object.entries(names).flatMap(([key, { has = {} }]) => [key, ...keysIn(has)])
 
 /** By lesson; a shader has none. */
-const scopes = new Map(
+const known = new Map(
   Object.entries(
-    import.meta.glob<{ readonly scope?: Scope }>('../../lessons/*/mend/checks.ts', { eager: true }),
-  ).flatMap(([path, { scope }]) => (scope ? [[path.split('/').at(-3) ?? '', scope] as const] : [])),
+    import.meta.glob<string>('../../lessons/*/mend/names.md', {
+      query: '?raw',
+      import: 'default',
+      eager: true,
+    }),
+  ).map(([path, own]) => [path.split('/').at(-3) ?? '', keysIn(namesOf(own))] as const),
 )
 
 /** What the language itself has: no lines are for those. */
@@ -18,13 +25,9 @@ const BUILT_IN = new Set(
 /** Members of objects that programs make for themselves. */
 const OWN = new Set(['readback', 'mapped', 'count', 'x'])
 
-const keysIn = (names: Names): readonly string[] =>
-  Object.entries(names).flatMap(([key, { has = {} }]) => [key, ...keysIn(has)])
-const known = ({ given, globals }: Scope): readonly string[] => [...keysIn(given), ...keysIn(globals)]
-
 const programs = await Promise.all(
   lessonsWithExercise()
-    .filter((lesson) => scopes.has(lesson))
+    .filter((lesson) => known.has(lesson))
     .flatMap((lesson) =>
       Array.from({ length: RUNGS }, (_, at) => at + 1).flatMap((rung) =>
         (['start', 'reference'] as const).map(async (name) => {
@@ -37,7 +40,7 @@ const programs = await Promise.all(
 
 describe('the programs of the exercises', () => {
   it.each(programs)('name no member without a line: $title', ({ lesson, text }) => {
-    const lines = new Set(known(scopes.get(lesson) ?? { globals: {}, given: {} }))
+    const lines = new Set(known.get(lesson))
     const members = [...text.matchAll(/[\w)\]]\.([A-Za-z]\w*)/g)].map(([, name = '']) => name)
     const without = members.filter((name) => !lines.has(name) && !BUILT_IN.has(name) && !OWN.has(name))
     expect(without).toEqual([])
@@ -45,9 +48,7 @@ describe('the programs of the exercises', () => {
 
   it('use every name that has a line', () => {
     const everywhere = new Set(programs.flatMap(({ text }) => text.match(/\w+/g) ?? []))
-    const unused = [...scopes.values()].flatMap((scope) =>
-      known(scope).filter((name) => !everywhere.has(name)),
-    )
+    const unused = [...known.values()].flat().filter((name) => !everywhere.has(name))
     expect([...new Set(unused)]).toEqual([])
   })
 })

@@ -19,7 +19,7 @@ const exercise = (lesson: string, rung: number): OpenExercise => ({
   lesson,
   rung,
   ways: [],
-  scope: null,
+  names: null,
   rungs: 2,
   language: 'javascript',
   start: 'export default () => 1',

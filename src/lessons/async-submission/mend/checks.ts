@@ -1,5 +1,4 @@
 /** Rates that agree with what the GPU did, for each of three shapes in every run. A benchmark may take its time: the run's limit is its bound. */
-import { onDevice, passesOf, type Names } from '../../../exercises/names'
 import { grouped } from '../../../base/figures'
 import { median } from '../../../base/stats'
 import { percent } from '../../../exercises/checks'
@@ -9,19 +8,6 @@ import { atLines, passSpansOf, submissionsOf } from '../../../exercises/trace-of
 import type { Evidence, ProgramReport, RunOf } from '../../../exercises/types'
 import { placeTrace } from '../../../trace/place'
 import type { Trace } from '../../../trace/schema'
-
-/** What the program is given, a line each: prepare.ts makes it. */
-export const input = {
-  shapes: {
-    says: 'The products to time, one of each shape.',
-    has: {
-      name: { says: 'What the shape is called.' },
-      flops: { says: 'Floating-point operations of one product.' },
-      ...passesOf('the product'),
-    },
-  },
-} as const satisfies Names
-export const scope = onDevice(input)
 
 /** C (m × n) += A (m × k) · B (k × n). */
 type Shape = Readonly<Record<'m' | 'n' | 'k', number>>

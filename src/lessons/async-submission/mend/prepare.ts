@@ -5,9 +5,8 @@ import { kernelCall } from '../../../gpu/kernels/kernel'
 import { createMatmul } from '../../../lab/matmul'
 import { noteEncodes } from '../../../exercises/worker/note-encodes'
 import { seededMatrices, sizeFor } from '../../../exercises/worker/square'
-import type { Given } from '../../../exercises/names'
 import { runsOf, type PrepareExercise } from '../../../exercises/workload'
-import { flopsOf, nameOf, shapesOf, type Benchmark, type input as named } from './checks'
+import { flopsOf, nameOf, shapesOf, type Benchmark } from './checks'
 
 /**
  * The largest product takes so much of what a completion takes: a single product ends well before a program is informed of it, so that one
@@ -45,7 +44,7 @@ export const prepare: PrepareExercise<Benchmark> = async (context, services) => 
     given: products.map(({ dispatch }) => dispatch),
     runs: runsOf({
       name: 'benchmark',
-      input: { shapes: products.map(({ given }) => given) } satisfies Given<typeof named>,
+      input: { shapes: products.map(({ given }) => given) },
       before: () => {
         for (const { encodes } of products) encodes.clear()
         return Promise.resolve()

@@ -1,5 +1,4 @@
 /** A reduce-scatter that goes on, is right, and has no rank carry more than its share, each block as the sum of where it has been. */
-import { onRanks, type Names } from '../../../exercises/names'
 import { firstWrong } from '../../../exercises/differences'
 import { goesOn } from '../../../exercises/rank-rules'
 import type { RunOf } from '../../../exercises/types'
@@ -27,12 +26,6 @@ export type Shards = {
   got: ArrayLike<number>
   waits: readonly number[]
 }
-
-/** What the program is given, a line each: prepare.ts makes it. */
-export const input = {
-  data: { says: 'This rank’s own numbers, a Float32Array: as many blocks as there are ranks.' },
-} as const satisfies Names
-export const scope = onRanks(input)
 
 /** The first message that is not what its rank should have sent, in words; null where none is. */
 function wrongMessage(run: RunOf<Shards>, labs: RunOf<Shards>, trace: Trace | null): string | null {

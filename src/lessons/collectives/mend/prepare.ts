@@ -1,9 +1,8 @@
 /** Four ranks that add up a buffer. */
 import { blockIn, rankRuns } from '../../../exercises/worker/ranks-at-once'
 import { seedFor } from '../../../exercises/worker/square'
-import type { Given } from '../../../exercises/names'
 import type { PrepareExercise } from '../../../exercises/workload'
-import { type input as named, BLOCK, SIZE, WORDS, type Shards } from './checks'
+import { BLOCK, SIZE, WORDS, type Shards } from './checks'
 
 const LARGEST = 1000
 
@@ -13,7 +12,7 @@ export const prepare: PrepareExercise<Shards> = (context, { seed }) => {
   const runs = rankRuns<Shards>(context, {
     name: 'reduce-scatter',
     size: SIZE,
-    inputOf: (rank) => ({ data: numbersOf(rank) }) satisfies Given<typeof named>,
+    inputOf: (rank) => ({ data: numbersOf(rank) }),
     find: ({ outputs, sent, received }) => {
       const toNext = sent.map((own, rank) => own.filter(({ to }) => to === (rank + 1) % SIZE))
       const countIn = (messages: (typeof sent)[number]) =>

@@ -1,5 +1,4 @@
 /** The same kernels in the same order, handed over by at most two submits. */
-import { onDevice, PIPELINE, type Names } from '../../../exercises/names'
 import { grouped } from '../../../base/figures'
 import { firstWrong } from '../../../exercises/differences'
 import type { ExerciseRules } from '../../../exercises/exercise'
@@ -14,15 +13,6 @@ export const WORDS = 256
 
 /** The words behind all kernels, and how many kernels the GPU counted. */
 export type Chain = { words: ArrayLike<number>; kernelsRun: number }
-
-/** What the program is given, a line each: prepare.ts makes it. */
-export const input = {
-  pipeline: { has: PIPELINE, says: 'The kernel, compiled.' },
-  bindGroups: { says: 'The numbers of each kernel, to be taken in turn.' },
-  workgroups: { says: 'How many workgroups each kernel has: x, y and z.' },
-  kernels: { says: 'How many kernels to run.' },
-} as const satisfies Names
-export const scope = onDevice(input)
 
 const { outputIs, ranExactly, atMost, halfTheTime, took } = rulesFor<Chain>('clean')
 const MOST_SUBMITS = 2

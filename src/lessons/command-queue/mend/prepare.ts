@@ -4,9 +4,8 @@ import { chainKernel } from '../../../gpu/kernels/data/chain'
 import { kernelCall } from '../../../gpu/kernels/kernel'
 import { seedFor, setBuffers } from '../../../exercises/worker/square'
 import { readAll } from '../../../exercises/worker/shader'
-import type { Given } from '../../../exercises/names'
 import { runsOf, type PrepareExercise } from '../../../exercises/workload'
-import { type input as named, DIFFERENT, KERNELS, WORDS, type Chain } from './checks'
+import { DIFFERENT, KERNELS, WORDS, type Chain } from './checks'
 
 export const prepare: PrepareExercise<Chain> = async (context, { seed }) => {
   const usage = USAGE.storage | USAGE.copySrc | USAGE.copyDst
@@ -31,7 +30,7 @@ export const prepare: PrepareExercise<Chain> = async (context, { seed }) => {
         bindGroups: dispatches.map(({ bindGroup }) => bindGroup),
         workgroups: first.workgroups,
         kernels: KERNELS,
-      } satisfies Given<typeof named>,
+      },
       before: () => setBuffers(context, [[words, seed]], [ran]),
       find: async () => ({
         kernelsRun: (await readWords(context, ran, [0]))[0] ?? 0,

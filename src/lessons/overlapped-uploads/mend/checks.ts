@@ -1,30 +1,10 @@
 /** Every batch there and computed, each filled while the GPU has the one before it, through no more than three staging buffers. */
-import { MAPPABLE, onDevice, passesOf, passOf, type Names } from '../../../exercises/names'
 import { differs, firstWrong, firstWrongPart, roundingOf } from '../../../exercises/differences'
 import type { RunOf } from '../../../exercises/types'
 import { hostSpansOf, stagedBatches, uploadsOf } from '../../../exercises/trace-of-run'
 import type { ExerciseRules } from '../../../exercises/exercise'
 import { checksOf, rulesFor, yes, type Ask } from '../../../exercises/rules'
 import { queueAhead } from '../../../exercises/queue-ahead'
-
-/** What the program is given, a line each: prepare.ts makes it. */
-export const input = {
-  staging: {
-    has: MAPPABLE,
-    says: 'Three buffers that the host can map to write. To begin with, each is mapped.',
-  },
-  batch: { takes: '(step)', says: 'The numbers of a batch, as the host has them.' },
-  onDevice: { says: 'Two buffers on the GPU. Batch `step` goes into the one at step % 2.' },
-  bytes: { says: 'The size of a batch.' },
-  arrived: {
-    has: passOf('the look at what has arrived'),
-    says: 'One for each batch, for the check alone: it keeps words of what has arrived.',
-  },
-  matmuls: { has: passesOf('the product'), says: 'Products with the batch in `onDevice` at the same place.' },
-  times: { says: 'How often each product is computed.' },
-  steps: { says: 'How many batches there are.' },
-} as const satisfies Names
-export const scope = onDevice(input)
 
 /** Found after a run. */
 export type Uploads = {

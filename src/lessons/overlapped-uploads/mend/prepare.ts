@@ -15,7 +15,6 @@ import { createOperands } from '../../../lab/operands'
 import { createStaging } from '../../../lab/staging'
 import { noteEncodes } from '../../../exercises/worker/note-encodes'
 import { seedFor, setBuffers } from '../../../exercises/worker/square'
-import type { Given } from '../../../exercises/names'
 import { readAll } from '../../../exercises/worker/shader'
 import {
   runsOf,
@@ -23,7 +22,7 @@ import {
   type PrepareExercise,
   type Workload,
 } from '../../../exercises/workload'
-import type { input as named, Uploads } from './checks'
+import type { Uploads } from './checks'
 
 /** Enough that the first batch, which nothing can hide, weighs little. */
 const STEPS = 16
@@ -111,7 +110,7 @@ export const prepare: PrepareExercise<Uploads> = async (context, services) => {
         matmuls: matmuls.map(({ encode }) => ({ encode })),
         times,
         steps,
-      } satisfies Given<typeof named>,
+      },
       before: async () => {
         await setBuffers(context, [[weights, seedFor(0, services.seed)]], [product])
         await arrivals.clear()

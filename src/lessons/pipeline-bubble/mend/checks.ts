@@ -1,5 +1,4 @@
 /** A step of the pipeline that goes on, is right, has no rank keep more than there are ranks, and is no longer than GPipe's. */
-import { onRanks, type Names } from '../../../exercises/names'
 import type { RunOf } from '../../../exercises/types'
 import { atLines, hostSpansOf, linesOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
@@ -43,22 +42,6 @@ export type Step = {
   gradients: ArrayLike<number>
   waits: readonly number[]
 }
-
-/** What the program is given, a line each: prepare.ts makes it. */
-export const input = {
-  count: { says: 'Into how many micro-batches the batch is cut.' },
-  words: { says: 'How many numbers a micro-batch has wherever it crosses from one rank to the next.' },
-  batch: { says: 'The micro-batches, a Float32Array each: what rank 0 begins with. Other ranks have none.' },
-  forward: {
-    takes: '(index, x)',
-    says: 'This rank’s stage on a micro-batch. It gives y, and keeps the activations until backward() of the same index.',
-  },
-  backward: {
-    takes: '(index, dy)',
-    says: 'The way back: adds to the gradients, releases the activations, and gives dx. The last rank has the loss, and needs no dy.',
-  },
-} as const satisfies Names
-export const scope = onRanks(input)
 
 /** Where a run's passes of these ways were called, as atLines() says it: their spans are prepare.ts's. */
 const passLines = (

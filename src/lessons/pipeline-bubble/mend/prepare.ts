@@ -3,9 +3,8 @@ import { slotsOf } from '../../../experiments/pipeline-bubble/variants'
 import { multiplyPlain } from '../../../gpu/kernels/cpu/plain-matmul'
 import { rankRuns } from '../../../exercises/worker/ranks-at-once'
 import { seedFor } from '../../../exercises/worker/square'
-import type { Given } from '../../../exercises/names'
 import type { PrepareExercise } from '../../../exercises/workload'
-import { COUNT, passNumber, ROWS, SIZE, WIDTH, WORDS, type input as named, type Step } from './checks'
+import { COUNT, passNumber, ROWS, SIZE, WIDTH, WORDS, type Step } from './checks'
 
 /** With weights of ±1 the largest sum is 4 · 4^4 · 257 · 16, which is below 2^24. */
 const LARGEST = 4
@@ -91,7 +90,7 @@ export const prepare: PrepareExercise<Step> = (context, { seed }) => {
           return multiplyPlain(dy, transposed(stage.weights, WIDTH), WIDTH, { rows: ROWS })
         })
       },
-    } satisfies Given<typeof named>
+    }
   }
   const runs = rankRuns<Step>(context, {
     name: 'step',

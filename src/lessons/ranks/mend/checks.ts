@@ -1,5 +1,4 @@
 /** An exchange that goes on, with each block over the wire once in each round. */
-import { onRanks, type Names } from '../../../exercises/names'
 import { grouped } from '../../../base/figures'
 import type { ExerciseRules } from '../../../exercises/exercise'
 import { firstWrong } from '../../../exercises/differences'
@@ -23,13 +22,6 @@ export type Exchange = {
   got: ArrayLike<number>
   waits: readonly number[]
 }
-
-/** What the program is given, a line each: prepare.ts makes it. */
-export const input = {
-  rounds: { says: 'How often the ranks exchange their blocks.' },
-  block: { says: 'This rank’s own numbers, a Float32Array.' },
-} as const satisfies Names
-export const scope = onRanks(input)
 
 const { outputIs, everyRun, halfTheTime, took } = rulesFor<Exchange>('exchange')
 

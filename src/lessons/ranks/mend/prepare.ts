@@ -1,9 +1,8 @@
 /** Two ranks that exchange blocks. */
 import { blockIn, rankRuns } from '../../../exercises/worker/ranks-at-once'
 import { seedFor } from '../../../exercises/worker/square'
-import type { Given } from '../../../exercises/names'
 import type { PrepareExercise } from '../../../exercises/workload'
-import { type input as named, RANKS, ROUNDS, WORDS, type Exchange } from './checks'
+import { RANKS, ROUNDS, WORDS, type Exchange } from './checks'
 
 /** Times 3 in each round at most: below 2^24 for the 4 rounds. */
 const LARGEST = 1000
@@ -14,7 +13,7 @@ export const prepare: PrepareExercise<Exchange> = (context, { seed }) => {
   const runs = rankRuns<Exchange>(context, {
     name: 'exchange',
     size: RANKS.length,
-    inputOf: (rank) => ({ rounds: ROUNDS, block: blockOf(rank) }) satisfies Given<typeof named>,
+    inputOf: (rank) => ({ rounds: ROUNDS, block: blockOf(rank) }),
     find: ({ outputs, sent, received }) => ({
       sent: sent.flatMap((own) => own.flatMap(({ block }) => [...block])),
       sentBlocks: sent.map((own) => own.reduce((sum, { block }) => sum + block.length, 0) / WORDS),

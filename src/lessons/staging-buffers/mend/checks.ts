@@ -1,19 +1,9 @@
 /** All batches there when they are used, written once, through at most three staging buffers. */
-import { onDevice, passOf, type Names } from '../../../exercises/names'
 import { firstWrongPart } from '../../../exercises/differences'
 import type { ExerciseRules } from '../../../exercises/exercise'
 import type { RunOf } from '../../../exercises/types'
 import { checksOf, rulesFor, without } from '../../../exercises/rules'
 import { hostSpansOf, stagedBatches } from '../../../exercises/trace-of-run'
-
-/** What the program is given, a line each: prepare.ts makes it. */
-export const input = {
-  batch: { takes: '(step)', says: 'The numbers of a batch, as the host has them.' },
-  bytes: { says: 'The size of a batch.' },
-  target: { says: 'A buffer on the GPU, into which each batch is copied.' },
-  uses: { has: passOf('a kernel that reads the batch'), says: 'One for each batch: a kernel that reads it.' },
-} as const satisfies Names
-export const scope = onDevice(input)
 
 /** Found after a run: what was kept of each batch, as many words of each. */
 export type Loads = { batchBytes: number; steps: number; kept: ArrayLike<number> }

@@ -3,9 +3,8 @@ import { USAGE, type RunContext } from '../../../gpu'
 import { mostSteps, sizeBatch } from '../../../experiments/staging-buffers/sizes'
 import { createArrivals } from '../../../lab/arrivals'
 import { createOperands } from '../../../lab/operands'
-import type { Given } from '../../../exercises/names'
 import { runsOf, type PrepareExercise } from '../../../exercises/workload'
-import type { input as named, Loads } from './checks'
+import type { Loads } from './checks'
 
 /** Enough that three buffers are few. */
 const STEPS = 12
@@ -54,7 +53,7 @@ export const prepare: PrepareExercise<Loads> = async (context, services) => {
         bytes: batchBytes,
         target: arrivals.target.gpu,
         uses: arrivals.uses,
-      } satisfies Given<typeof named>,
+      },
       before: arrivals.clear,
       find: async () => ({ batchBytes, steps, kept: await arrivals.read() }),
     }),

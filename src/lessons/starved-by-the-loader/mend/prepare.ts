@@ -4,7 +4,6 @@ import type { RunContext } from '../../../gpu'
 import { createArrivals } from '../../../lab/arrivals'
 import { createBatchMaker, timeMaking, type BatchOptions } from '../../../lab/batch-maker'
 import { openMakers } from '../../../lab/loader'
-import type { Given } from '../../../exercises/names'
 import { noteEncodes } from '../../../exercises/worker/note-encodes'
 import { readAll } from '../../../exercises/worker/shader'
 import { seededSquare, sizeFor } from '../../../exercises/worker/square'
@@ -14,7 +13,7 @@ import {
   type ModelledHost,
   type PrepareExercise,
 } from '../../../exercises/workload'
-import type { Batches, input as named } from './checks'
+import type { Batches } from './checks'
 
 const WORKERS = 2
 const STEPS = 16
@@ -169,7 +168,7 @@ export const prepare: PrepareExercise<Batches> = async (context, services) => {
         uses: arrivals.uses.map((use, step) => uses.lend(use, step)),
         matmul: products.lend(square.matmul),
         steps,
-      } satisfies Given<typeof named>,
+      },
       before: async () => {
         // What a program has not awaited is made all the same, and not at the cost of the next run.
         await context.race(Promise.all(pending))

@@ -1,5 +1,4 @@
 /** The result and the mean right, each layer computed once, and nothing brought back before all layers are submitted. */
-import { MAPPABLE, onDevice, passesOf, passOf, type Names } from '../../../exercises/names'
 import { differs, firstWrong, roundingOf } from '../../../exercises/differences'
 import type { RunOf } from '../../../exercises/types'
 import { sizeIn } from '../../../base/figures'
@@ -25,31 +24,6 @@ export const SIDES = [64, 128, 256, 512, 1024] as const
 
 /** Found after a run: columns of a result, and each call that encoded a layer. */
 export type Network = { n: number; dispatches: number; encodedNs: readonly number[] }
-
-/** What the program is given, a line each: prepare.ts makes it. */
-export const input = {
-  layers: {
-    says: 'The layers of the network, in order.',
-    has: {
-      y: { says: 'A buffer on the GPU: the result of this layer. The layer after the next writes over it.' },
-      mean: {
-        says: 'The mean of this layer’s result, made on the GPU.',
-        has: {
-          ...passOf('the mean'),
-          value: { says: 'A buffer on the GPU: the mean, one float of 4 bytes.' },
-        },
-      },
-      ...passesOf('the layer'),
-    },
-  },
-  logged: { says: 'The layer whose mean is wanted.' },
-  readback: {
-    has: MAPPABLE,
-    says: 'A buffer that the host can map to read, with room for a result and 4 bytes.',
-  },
-  bytes: { says: 'The size of a result.' },
-} as const satisfies Names
-export const scope = onDevice(input)
 
 interface Returned {
   readonly result?: ArrayLike<number>

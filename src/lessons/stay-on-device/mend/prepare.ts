@@ -6,9 +6,8 @@ import { createLayer, createMean } from '../../../lab/layers'
 import { createReadback } from '../../../lab/staging'
 import { noteEncodes } from '../../../exercises/worker/note-encodes'
 import { seedFor, setBuffers } from '../../../exercises/worker/square'
-import type { Given } from '../../../exercises/names'
 import { runsOf, type PrepareExercise } from '../../../exercises/workload'
-import { type input as named, LAYERS, LOGGED, ROWS, SIDES, type Network } from './checks'
+import { LAYERS, LOGGED, ROWS, SIDES, type Network } from './checks'
 
 /** A layer on so few rows reaches so much of the usual rate. */
 const THIN_SHARE = 0.25
@@ -54,7 +53,7 @@ export const prepare: PrepareExercise<Network> = async (context, { plan, seed, m
     given,
     runs: runsOf({
       name: 'network',
-      input: { layers, logged: LOGGED, readback, bytes: 4 * ROWS * n } satisfies Given<typeof named>,
+      input: { layers, logged: LOGGED, readback, bytes: 4 * ROWS * n },
       before: async () => {
         const operands = [[results[0], seedFor(0, seed)], [weights, seedFor(1, seed)]] as const // oxfmt-ignore
         await setBuffers(context, operands, [results[1]])

@@ -8,9 +8,8 @@ import {
 } from '../../../experiments/streams-and-events/products'
 import { noteEncodes } from '../../../exercises/worker/note-encodes'
 import { seededMatrices } from '../../../exercises/worker/square'
-import type { Given } from '../../../exercises/names'
 import { runsOf, type PrepareExercise } from '../../../exercises/workload'
-import type { input as named, Results } from './checks'
+import type { Results } from './checks'
 
 const COUNT = 8
 /** A product is so many times as long as the report of a short one: the first is reported before the last ends, also where that is every 100 ms. */
@@ -48,7 +47,7 @@ export const prepare: PrepareExercise<Results> = async (context, services) => {
         ...inputOf(products, times),
         matmuls: products.map(({ matmul }) => ({ c: matmul.c, ...encodes.lend(matmul) })),
         handOver,
-      } satisfies Given<typeof named>,
+      },
       before: async () => {
         await clearProducts(context, products)
         encodes.clear()

@@ -1,5 +1,4 @@
 /** All losses right, an end soon after a loss that is not a number, and a GPU that never runs dry because the host waited. */
-import { MAPPABLE, onDevice, passOf, type Names } from '../../../exercises/names'
 import type { RunOf } from '../../../exercises/types'
 import { medianShare } from '../../../exercises/checks'
 import { differs, firstWrong, roundingOf } from '../../../exercises/differences'
@@ -18,22 +17,6 @@ export type Training = {
   /** The step whose loss is not a number; -1: every loss is one. */
   nanStep: number
 }
-
-/** What the program is given, a line each: prepare.ts makes it. */
-export const input = {
-  train: {
-    has: passOf('one training step'),
-    says: 'A training step: forward, backward, update. It writes its loss into `loss`.',
-  },
-  loss: { says: 'A buffer on the GPU: the loss of the newest step, one float of 4 bytes.' },
-  readback: { has: MAPPABLE, says: 'A buffer of 4 bytes that the host can map to read.' },
-  hostWork: {
-    takes: '()',
-    says: 'The host’s own work between two steps: the next batch, the log. It returns when it is done.',
-  },
-  steps: { says: 'How many steps to train.' },
-} as const satisfies Names
-export const scope = onDevice(input)
 
 /** The first loss that is wrong, in words; null where none is. */
 function wrongLoss({ output, found: { nanStep } }: RunOf<Training>, labs: RunOf<Training>): string | null {

@@ -6,9 +6,8 @@ import { hostWork } from '../../../lab/host-work'
 import { createReadback } from '../../../lab/staging'
 import { noteEncodes } from '../../../exercises/worker/note-encodes'
 import { seededSquare, seedFor, sizeFor } from '../../../exercises/worker/square'
-import type { Given } from '../../../exercises/names'
 import { runsOf, type PrepareExercise, type WorkloadRun } from '../../../exercises/workload'
-import { type input as named, STEPS, type Training } from './checks'
+import { STEPS, type Training } from './checks'
 
 /** A step lasts a good third of what a completion takes: then eight steps in flight cover it twice, and one does not cover it at all. */
 const STEP_SHARE = 0.35
@@ -53,7 +52,7 @@ export const prepare: PrepareExercise<Training> = async (context, services) => {
       work()
     },
     steps: STEPS,
-  } satisfies Given<typeof named>
+  }
 
   const run = (name: 'clean' | 'nan', nanStep: number): Omit<WorkloadRun<Training>, 'repeat'> => ({
     name,

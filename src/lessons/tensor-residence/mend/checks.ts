@@ -1,5 +1,4 @@
 /** All words of all tensors right, each tensor used once, and next to nothing sent. */
-import { onDevice, passOf, type Names } from '../../../exercises/names'
 import { grouped } from '../../../base/figures'
 import { GATHER_WORDS, gatherPosition } from '../../../gpu/kernels/data/gather'
 import { firstWrong } from '../../../exercises/differences'
@@ -21,18 +20,6 @@ export type Tensors = {
   kept: ArrayLike<number>
   end: ArrayLike<number>
 }
-
-/** What the program is given, a line each: prepare.ts makes it. */
-export const input = {
-  tensor: { says: 'A buffer on the GPU, of 4 · words bytes.' },
-  words: { says: 'How many 32-bit integers a tensor has.' },
-  seeds: { says: 'A seed for each tensor.' },
-  uses: {
-    has: passOf('a kernel that reads the tensor'),
-    says: 'One for each tensor: a kernel that reads it.',
-  },
-} as const satisfies Names
-export const scope = onDevice(input)
 
 const { outputIs, everyRun, ranExactly, atMost, halfTheTime, took } = rulesFor<Tensors>('tensors')
 /** Seeds, sizes, parameters; a number or two back. */

@@ -3,9 +3,8 @@ import { hostWordMs, tensorWords } from '../../../experiments/tensor-residence/s
 import { createRandomTensor } from '../../../lab/random-tensor'
 import { noteEncodes } from '../../../exercises/worker/note-encodes'
 import { seedFor } from '../../../exercises/worker/square'
-import type { Given } from '../../../exercises/names'
 import { runsOf, type PrepareExercise } from '../../../exercises/workload'
-import { type input as named, SEED_KEPT, TENSORS, type Tensors } from './checks'
+import { SEED_KEPT, TENSORS, type Tensors } from './checks'
 
 /** In all, over the report of a kernel. */
 const MAKING = 4
@@ -39,7 +38,7 @@ export const prepare: PrepareExercise<Tensors> = async (
         words,
         seeds: Array.from({ length: TENSORS }, (_, step) => seedFor(step, seed)),
         uses: uses.map((use) => encodes.lend(use)),
-      } satisfies Given<typeof named>,
+      },
       before: async () => {
         await tensor.clear()
         encodes.clear()

@@ -1,7 +1,6 @@
 /** All parts there, carried once, with at most one wait. */
 import { grouped } from '../../../base/figures'
 import { firstWrongPart } from '../../../exercises/differences'
-import { onDevice, type Names } from '../../../exercises/names'
 import type { ExerciseRules } from '../../../exercises/exercise'
 import type { RunOf } from '../../../exercises/types'
 import { checksOf, rulesFor, times } from '../../../exercises/rules'
@@ -14,15 +13,6 @@ export const PART_BYTES = 4 * PART_WORDS
 
 /** Found after a run: all that is in the buffer on the GPU. */
 export type Uploads = { parts: number; arrived: ArrayLike<number> }
-
-/** What the program is given, a line each: prepare.ts makes it. */
-export const input = {
-  part: { takes: '(step)', says: 'The numbers of a part, as the host has them.' },
-  parts: { says: 'How many parts there are.' },
-  target: { says: 'A buffer on the GPU, with room for all parts.' },
-  bytes: { says: 'The size of a part.' },
-} as const satisfies Names
-export const scope = onDevice(input)
 
 const { outputIs, uploadedBytes, atMost, halfTheTime, took } = rulesFor<Uploads>('uploads')
 const MOST_WAITS = 1

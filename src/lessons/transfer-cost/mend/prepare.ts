@@ -2,11 +2,10 @@
 import { USAGE } from '../../../gpu'
 import { filled } from '../../../gpu/kernels/data/fill'
 import { awaitedWriteMs } from '../../../lab/awaited-write'
-import type { Given } from '../../../exercises/names'
 import { readAll } from '../../../exercises/worker/shader'
 import { setBuffers } from '../../../exercises/worker/square'
 import { runsOf, type PrepareExercise } from '../../../exercises/workload'
-import { type input as named, PART_BYTES, PART_WORDS, type Uploads } from './checks'
+import { PART_BYTES, PART_WORDS, type Uploads } from './checks'
 
 const PARTS = 64
 const LEAST_PARTS = 8
@@ -33,7 +32,7 @@ export const prepare: PrepareExercise<Uploads> = async (context, services) => {
         parts,
         target: target.gpu,
         bytes: PART_BYTES,
-      } satisfies Given<typeof named>,
+      },
       before: () => setBuffers(context, [], [target]),
       find: async () => ({ parts, arrived: await readAll(context, target.gpu, parts * PART_WORDS) }),
     }),

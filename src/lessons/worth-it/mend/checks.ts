@@ -1,30 +1,9 @@
 /** An answer for each size, and what the answers cost: times that were measured before the function was asked. */
-import type { Names, Scope } from '../../../exercises/names'
 import type { Evidence, Plan, ProgramReport } from '../../../exercises/types'
 import { gradedRuns, ms, percent } from '../../../exercises/checks'
 import type { ExerciseRules } from '../../../exercises/exercise'
 import { cannotTell, checksOf, no, yes, type Ask } from '../../../exercises/rules'
 import { atLines } from '../../../exercises/trace-of-run'
-
-export const machine = {
-  cpuGflops: { says: 'What the CPU computes, in 1e9 operations a second.' },
-  gpuGflops: {
-    says: 'What the GPU computes, in 1e9 operations a second, with matrices that are there already.',
-  },
-  uploadGBps: { says: 'Bytes to the GPU, in 1e9 a second.' },
-  downloadGBps: { says: 'Bytes back from the GPU, in 1e9 a second.' },
-  roundTripMs: { says: 'A whole round trip besides its bytes and operations, in ms.' },
-} as const satisfies Names
-export const scope: Scope = {
-  globals: {},
-  given: {
-    n: { says: 'The size of the matrices: n × n.' },
-    machine: {
-      has: machine,
-      says: 'What the lab measured here a moment ago, at other sizes than it asks about.',
-    },
-  },
-}
 
 const PLACES = ['cpu', 'gpu'] as const
 type Place = (typeof PLACES)[number]

@@ -11,7 +11,6 @@ import { openCpu } from '../../../exercises/worker/cpu'
 import { productTimer } from '../../../exercises/worker/cpu-product'
 import type { ExerciseServices, PrepareExercise } from '../../../exercises/workload'
 import type { Plan } from '../../../exercises/types'
-import type { machine as machineNames } from './checks'
 import { openProductTimes } from './product-times'
 
 const COUNT = 14
@@ -42,8 +41,8 @@ function sizesAround(crossing: number, largest: number): readonly number[] {
   return [...new Set(sizes)]
 }
 
-type Machine = Readonly<Record<keyof typeof machineNames, number>>
 const FIGURES = ['cpuGflops', 'gpuGflops', 'uploadGBps', 'downloadGBps', 'roundTripMs'] as const
+type Machine = Readonly<Record<(typeof FIGURES)[number], number>>
 
 /** Of matrices, n; three of them and three staging buffers are made. */
 const LARGEST = { gpu: 2048, software: 1024 }
