@@ -14,15 +14,15 @@ import { strictArguments, usageError } from './strict-arguments'
 export const analyzeUsage = (
   command: string,
   pictures: string,
-): string => `  ${command} analyze FILE [--json | --markdown] [--picture FILE] [--before FILE] [--fail-if CONDITION]...
+): string => `  ${command} analyze FILE [--json | --markdown] [--picture FILE] [--fail-if CONDITION]...
       What a trace says of its devices: how busy, with work and with collectives, which copies, each idle stretch with its cause, the
       critical path. FILE is a run of the lab (run.hdl.gz, trace.json), Trace Event JSON, a trace of torch.profiler or jax.profiler, each plain or gzipped; '-' is standard input.
       --markdown   busy, work, the two largest causes with their line and what removing the first is predicted to gain, for a pull request.
       --picture    the same as a picture, ${pictures}.
-      --before     a step and the device of an earlier file beside this one's, in one sentence; with --json on standard error.
       --without    what a step would take without CAUSE[,CAUSE], by replay: of ${CAUSES.slice(0, 7).join(', ')},
                    ${CAUSES.slice(7).join(', ')}; host-code:NAME is one function.
-      --table      ${TABLES.join(', ')}: time, calls and rates of each instead, most time first; with --before what changed, a step.
+      --table      ${TABLES.join(', ')}: time, calls and rates of each instead, most time first; with --before FILE what changed
+                   since that file, a step.
                    --top N rows; --by-shape apart by the sizes of inputs, or by grid and block; --peak bf16=989,memory=4800 (TFLOP/s, GB/s;
                    ${PEAK_NAMES.join(', ')}) in place of the device's data sheet.
       --step-ms    a step of the program without the profiler, ms: predictions are of the program then; times stay as recorded.
@@ -54,7 +54,7 @@ export function parseAnalyze(args: readonly string[]) {
   if (before === '') throw usageError('--before wants a file.')
   if (positionals.indexOf('-') !== positionals.lastIndexOf('-'))
     throw usageError('Standard input is one file.')
-  if (before !== null && positionals.length > 1) throw usageError('--before compares one file with one.')
+  if (before !== null && values.table === undefined) throw usageError('--before belongs to --table.')
   if (picture !== null && !/\.(png|svg)$/.test(picture))
     throw usageError(`--picture wants a file that ends in .png or .svg; got '${picture}'.`)
   const isOther = values.table !== undefined || values.without !== undefined

@@ -22,7 +22,6 @@ import {
 } from './lab-analyze'
 import { jsonBlocks, LongList } from './json-blocks'
 import { failures } from './fail-if'
-import { beforeText } from './lab-analyze-before'
 import { withoutText } from './lab-analyze-without'
 import type { Painter } from './lab-analyze-picture'
 import type { parseAnalyze } from './analyze-arguments'
@@ -177,11 +176,6 @@ export async function analyze(
   if (as === 'markdown') console.log(inert(summaryMarkdown(summary)))
   else if (found) await print(as === 'json' ? jsonBlocks(plainRanks(found)) : [ranksText(found)])
   else if (one) await print(as === 'json' ? analysisJson(one.analysis) : [analysisText(one.analysis)])
-  if (before !== null && one) {
-    const text = inert(beforeText((await readOne(before)).analysis, one.analysis))
-    if (as === 'json') say(text)
-    else console.log(`\n${text}`)
-  }
   const failed = failures(failIf, analyses)
   for (const line of failed) say(inert(line))
   return failed.length === 0 ? 0 : 1

@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it, vi } from 'vitest'
 import { parseAnalyze } from './analyze-arguments'
-import { analysisJson, analysisText, percent, readOne, us } from './lab-analyze'
-import { beforeText } from './lab-analyze-before'
+import { analysisJson, analysisText, readOne } from './lab-analyze'
 import { analyze } from './lab-analyze-ranks'
 import { Budget, LIMITS } from '../src/trace/budget'
 import { CommandError, inert } from './terminal.mjs'
@@ -94,6 +93,7 @@ describe('lab analyze', () => {
     expect(() => parseAnalyze(['a', '--json', '--markdown'])).toThrow('Either')
     expect(() => parseAnalyze([])).toThrow('Which file?')
     expect(() => parseAnalyze(['a', ''])).toThrow('Which file?')
+    expect(() => parseAnalyze(['a', '--before', 'b'])).toThrow('belongs to --table')
   })
 
   it('begins with what is wrong, for people and for programs', async () => {
@@ -226,28 +226,4 @@ describe('lab analyze --picture', () => {
     await expect(written('none/a.svg')).rejects.toMatchObject({ exitCode: 2 })
     expect(() => parseAnalyze(['a', '--picture', 'a.jpg'])).toThrow('.png or .svg')
   })
-})
-
-describe('lab analyze --before', () => {
-  const said = async (earlier: string, later: string) =>
-    beforeText(await analyzeFile(`${RECORDINGS}/${earlier}`), await analyzeFile(`${RECORDINGS}/${later}`))
-
-  it('says how long a step took in each profile, how busy the device was, and that chance may have its part', async () => {
-    const [stalled, mended] = ['torch-sync-stalls-stalled.json.gz', 'torch-sync-stalls-mended.json.gz']
-    const sentence = await said(stalled, mended)
-    for (const file of [stalled, mended]) {
-      const { devices, diagnoses } = await analyzeFile(`${RECORDINGS}/${file}`)
-      expect(sentence).toContain(us(diagnoses[0]?.steps?.medianUs ?? null))
-      expect(sentence).toContain(percent(devices[0]?.busyRatio ?? null))
-    }
-    expect(sentence).toMatch(/Each is one recording, so chance may have a part in it\.$/)
-  })
-
-  it('says of runs of the lab how busy the device was', async () =>
-    expect(await said('sync-stalls.hdl.gz', 'sync-stalls/longer.hdl.gz')).toMatch(
-      /^In \S+ the device was busy for [\d.]+ % of the time, now for [\d.]+ %\./,
-    ))
-
-  it('takes one file', () =>
-    expect(() => parseAnalyze(['a', 'b', '--before', 'c'])).toThrow('one file with one'))
 })
