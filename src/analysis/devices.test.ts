@@ -1,18 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { KinetoFile } from '../trace/formats/import/testing/kineto-file'
 import { opened } from '../trace/formats/import/testing/read-back'
 import { placeTrace } from '../trace/place'
-import { SPAN_KINDS, type Trace } from '../trace/schema'
-import { deviceWindows } from './device-windows'
-import { plainGap } from './testing/plain-gap'
 import { summariseDevices, type DeviceSummary } from './devices'
-import { findGaps } from './gaps'
-import { total, union } from './intervals'
-import { clip } from './testing/clip'
 
 const RECORDINGS = 'public/recordings'
-const own = readdirSync(RECORDINGS).filter((name) => name.endsWith('.hdl.gz'))
 const place = async (name: string) => placeTrace((await opened(readFileSync(`${RECORDINGS}/${name}`))).trace)
 
 async function only(kineto: KinetoFile): Promise<DeviceSummary> {
@@ -22,43 +15,6 @@ async function only(kineto: KinetoFile): Promise<DeviceSummary> {
 }
 const causes = ({ gaps }: DeviceSummary) =>
   gaps.map(({ cause, startNs, endNs }) => [cause, Math.round(startNs / 1e3), Math.round(endNs / 1e3)])
-
-/** gaps.ts searches each queue of a GPU by itself, devices.ts all of them: the GPU's own time. */
-const queuesOf = ({ lanes, clocks }: Trace): number =>
-  lanes.filter(({ clock }) => clocks[clock]?.kind === 'device').length
-
-describe('devices of the lab’s own runs', () => {
-  it.each(own)('%s: have every gap that gaps.ts finds, with the same cause and evidence', async (name) => {
-    const placed = await place(name)
-    if (queuesOf(placed.trace) > 1) return
-    const [device] = summariseDevices(placed)
-    const found = new Map(device?.gaps.map((gap) => [`${String(gap.before)} ${String(gap.startNs)}`, gap]))
-    const wanted = findGaps(placed)
-    // Transfers alone are not stamped: there nothing is known of the device's idle time.
-    const windows = deviceWindows(placed.trace)
-    expect(wanted.length > 0).toBe(
-      windows.some(({ firstBegin, lastEnd, busyNs }) => lastEnd - firstBegin > busyNs),
-    )
-    for (const gap of wanted) {
-      const same = found.get(`${String(gap.before)} ${String(gap.startNs)}`)
-      expect(same && plainGap(same)).toEqual(plainGap(gap))
-    }
-  })
-
-  it.each(own)('%s: are as busy within each repeat as device-windows.ts says', async (name) => {
-    const { trace } = await place(name)
-    if (queuesOf(trace) > 1) return
-    const { start, end, kind } = trace.spans
-    const compute = SPAN_KINDS.indexOf('compute')
-    const busy = union(
-      Array.from({ length: trace.spans.length }, (_, span) => span)
-        .filter((span) => kind[span] === compute)
-        .map((span) => ({ start: start[span] ?? 0, end: end[span] ?? 0 })),
-    )
-    for (const { firstBegin, lastEnd, busyNs } of deviceWindows(trace))
-      expect(total(clip(busy, firstBegin, lastEnd))).toBeCloseTo(busyNs, 1)
-  })
-})
 
 describe('devices of torch.profiler files', () => {
   it('are busy for the union of kernels, copies and memsets over all streams', async () => {

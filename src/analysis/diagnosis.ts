@@ -78,7 +78,7 @@ function diagnoseDevice(
   const found = reasons.isCut
     ? []
     : !isReplayed
-      ? shareFindings({ placed, device, reasons, work, waits, time, recordedUs, idleUs, isPage })
+      ? shareFindings({ placed, device, reasons, work, waits, time, recordedUs, isPage })
       : isPage
         ? pageGains(placed, replayed, device.gaps)
         : profileFindings(placed, reasons.stacks, replayed, device.gaps)

@@ -1,7 +1,6 @@
 /** The sentences of a finding: what a change gains, and what the file shows of its cause. */
-import { counted, durationRangeText, durationText, percentText, plain } from '../base/figures'
+import { counted, durationRangeText, durationText, plain } from '../base/figures'
 import { CAUSE_WORDS } from './cause-words'
-import type { CopyTotal } from './devices'
 import { NAMED_GAIN, type Gain, type SourceLine, type StepFacts } from './findings'
 import type { Cause } from './replay/causes'
 import type { Removed } from './replay/without'
@@ -138,37 +137,6 @@ export function slowdownText(unprofiledUs: number | null, recordedUs: number): s
   return isSlowed(recordedUs, unprofiledUs)
     ? `A step took ${us(recordedUs)} under the profiler, and ${us(unprofiledUs)} without it. Predictions are of the program without the profiler; all other times and shares are as recorded.`
     : ''
-}
-
-/** The counts that show a cause which could not be replayed. */
-export interface Counted {
-  readonly count: number
-  readonly us: number
-  readonly medianUs: number
-  readonly longestUs: number
-  readonly idleShare: number | null
-  /** The operator or call; '' where many share it. */
-  readonly what: string
-  readonly copies: readonly CopyTotal[]
-}
-
-export function evidenceOf(cause: Cause, seen: Counted): string {
-  const { count, medianUs, longestUs, idleShare, what, copies } = seen
-  const lengths = count === 1 ? '' : `, median ${us(medianUs)}, longest ${us(longestUs)}`
-  const sum = count === 1 ? us(seen.us) : `${us(seen.us)} in all`
-  if (cause === 'collectives' || cause === 'late-rank')
-    return `${counted(count, 'collective')} with nothing beside${lengths}; ${sum}.`
-  const rates = copies
-    .filter(
-      ({ kind }) =>
-        /^(?:HtoD|DtoH)/.test(kind) && kind.includes('pageable') === (cause === 'pageable-copies'),
-    )
-    .map(({ kind, gbPerS }) => (gbPerS === null ? kind : `${kind} at ${plain(gbPerS, 2)} GB/s`))
-  if ((cause === 'pageable-copies' || cause === 'copies-in-line') && rates.length > 0)
-    return `${counted(count, 'copy', 'copies')} with no kernel beside${lengths}; ${sum}. ${rates.join(', ')}.`
-  const share = idleShare === null ? '' : `, ${percentText(idleShare)} of all idle time`
-  const doing = what === '' ? '' : ` The host was mostly in ${what}.`
-  return `${counted(count, 'gap')}${lengths}; ${sum}${share}.${doing}`
 }
 
 const OF_PAGE = /\.([cm]?[jt]sx?|html?)$/

@@ -33,7 +33,6 @@ const AWAIT_RANK = activities('await-rank')
 const FILL = activities('fill')
 const UPLOAD = activities('await-staging', 'await-batch', 'fill')
 const NOT_WORK = activities('await-result', 'await-staging', 'await-batch', 'await-rank', 'fill')
-const WORK = activities('work', 'encode', 'submit')
 const ANY = activities(...AWAIT, 'await-rank', 'fill', 'work', 'encode', 'submit')
 
 const SUBMIT = SPAN_KINDS.indexOf('submit')
@@ -233,7 +232,7 @@ export class GapEvidence {
       return {
         cause: 'rank-waited',
         say: () =>
-          `The host waited${wait === null ? '' : this.#host.forRank(wait)} for ${durationText(rankNs)} of the ${of()}.${wait === null ? '' : this.#host.otherRank(wait, gap.start)}`,
+          `The host waited${wait === null ? '' : this.#host.forRank(wait)} for ${durationText(rankNs)} of the ${of()}.`,
         spans: wait === null ? [submit] : [wait, ...this.#host.otherEnd(wait), submit],
       }
     }
@@ -258,11 +257,10 @@ export class GapEvidence {
         spans: wait !== null && uploadNs > fillNs ? [wait, submit] : [submit],
       }
     }
-    const spanNs = spent(WORK)
     return {
       cause: 'host-late',
       say: () =>
-        `The host awaited nothing for ${durationText(workNs)} of the ${of()} (recorded work covers ${durationText(spanNs)} of it), and had nothing queued.`,
+        `The host awaited nothing for ${durationText(workNs)} of the ${of()}, and had nothing queued.`,
       spans: [submit],
     }
   }

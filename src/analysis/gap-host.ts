@@ -2,11 +2,10 @@
  * The recorded host, as it is asked about gaps: what its threads did, and which other ranks they
  * waited for. Times in host ns.
  */
-import { durationText } from '../base/figures'
 import { collectiveOfSpan } from '../trace/collectives'
 import type { GapCause } from '../trace/gaps'
-import { edgeBoundNs, type PlacedTrace } from '../trace/place'
-import { messagePeers, rankOfLane } from '../trace/rank-messages'
+import type { PlacedTrace } from '../trace/place'
+import { messagePeers } from '../trace/rank-messages'
 import { SPAN_KINDS, SPAN_ROLES } from '../trace/schema'
 import { heldWaits } from './held-waits'
 import { HostTimes } from './host-activity'
@@ -81,22 +80,5 @@ export class GapHost {
   otherEnd(span: number): readonly number[] {
     const other = messagePeers(this.placed.trace).get(span)
     return other === undefined ? [] : [other]
-  }
-
-  /** When the other rank came to it: before that nothing was on its way. */
-  otherRank(span: number, gapStartNs: number): string {
-    const { placed } = this
-    const { trace, startNs } = placed
-    const [other] = this.otherEnd(span)
-    if (other === undefined) return ''
-    const rank = rankOfLane(trace.lanes[trace.spans.lane[other] ?? -1]?.name ?? '')
-    const sinceNs = (startNs[other] ?? Number.NaN) - gapStartNs
-    const who = `${Number.isNaN(rank) ? 'The other rank' : `Rank ${String(rank)}`} came to its ${this.nameOf(other)}`
-    const when =
-      Math.abs(sinceNs) <=
-      Math.max(...edgeBoundNs(placed, other, 'start'), ...edgeBoundNs(placed, span, 'start'))
-        ? 'about when the gap began'
-        : `${durationText(Math.abs(sinceNs))} ${sinceNs > 0 ? 'after' : 'before'} the gap began`
-    return ` ${who} ${when}.`
   }
 }

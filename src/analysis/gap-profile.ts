@@ -92,7 +92,7 @@ function calledAfter(
     return {
       cause: 'rank-waited',
       say: () =>
-        `The thread waited${message === null ? '' : host.forRank(message)} for ${durationText(rankNs)} of the gap; ${after()}, ${started()}.${message === null ? '' : host.otherRank(message, gap.start)}`,
+        `The thread waited${message === null ? '' : host.forRank(message)} for ${durationText(rankNs)} of the gap; ${after()}, ${started()}.`,
       spans: message === null ? [call] : [message, ...host.otherEnd(message), call],
     }
   }

@@ -6,12 +6,12 @@
 import { addTo } from '../../base/lists'
 import { upperBound } from '../../base/search'
 import { SPAN_KINDS } from '../../trace/schema'
-import { GAP_CAUSES, type Gap } from '../../trace/gaps'
+import { GAP_CAUSES } from '../../trace/gaps'
 import { IndexedSet, intersect, union } from '../intervals'
 import type { DeviceReplay } from '../replay/device-replay'
 import type { Interval } from '../types'
 import { durationText } from '../../base/figures'
-import { HostStacks, type PythonFrame } from '../host-stacks'
+import { HostStacks } from '../host-stacks'
 import { nest, partsOf } from '../replay/host-stretches'
 import type { PlacedTrace } from '../../trace/place'
 import type { Straggler, TimedMatch, TimedMember } from './stragglers'
@@ -35,7 +35,6 @@ export function causeOf(late: Straggler, ranks: readonly Rank[], matches: readon
   const ownTimes = devices.get(late.rank)
   const ends = endsByRank(matches)
   const more = new Map<StragglerCause, number>(CAUSES.map((cause) => [cause, 0]))
-  const work = { ownNs: 0, othersNs: 0 }
   const windows: Window[] = []
   let rounds = 0
   for (const round of late.late) {
@@ -58,14 +57,10 @@ export function causeOf(late: Straggler, ranks: readonly Rank[], matches: readon
           theirs.reduce((sum, other) => sum + (other.times?.spent(cause, other.window) ?? 0), 0) /
           Math.max(1, theirs.length)
         more.set(cause, (more.get(cause) ?? 0) + ownNs - othersNs)
-        if (cause !== 'more-work') continue
-        work.ownNs += ownNs
-        work.othersNs += othersNs
       }
     }
   }
   const [cause, moreNs] = [...more].reduce((most, each) => (each[1] > most[1] ? each : most))
-  const mean = (ns: number) => durationText(ns / Math.max(1, rounds))
   if (own && own.device === null) return hostsCause(own, windows)
   if (!(moreNs > 0))
     return {
@@ -73,16 +68,10 @@ export function causeOf(late: Straggler, ranks: readonly Rank[], matches: readon
       evidence: 'Its file does not show what it did longer than the others before these collectives.',
       doing: '',
     }
-  if (cause === 'more-work')
-    return {
-      cause,
-      evidence: `Its kernels and copies before the collective${late.unit === 'step' ? 's' : ''} took ${mean(work.ownNs)} a ${late.unit} on average, the others’ ${mean(work.othersNs)}.`,
-      doing: '',
-    }
-  const gap = ownTimes?.longestGap(cause, windows)
+  const did = cause === 'more-work' ? 'Its kernels and copies ran' : 'Its device was idle'
   return {
     cause,
-    evidence: `Its device was idle for ${mean(moreNs)} a ${late.unit} longer than the others’ on average.${gap ? ` ${gap.evidence}` : ''}`,
+    evidence: `${did} for ${durationText(moreNs / Math.max(1, rounds))} a ${late.unit} longer than the others’ on average.`,
     doing: own ? doingIn(own, cause, windows) : '',
   }
 }
@@ -98,7 +87,7 @@ function doingIn(
   const own = program.stretches.filter((stretch) => stretch.cause === cause)
   const waits = own.some(({ awaits }) => awaits.length > 0)
   const idle = intersect(timesOf(windows), timesOf(device?.gaps ?? []))
-  return doingWords(new Doing(placed, reasons.stacks, own, idle), waits)
+  return doingWords(placed, reasons.stacks, own, idle, waits)
 }
 
 /** A rank that computes on its host is late for what that did: no other has a part in it. */
@@ -108,48 +97,37 @@ function hostsCause({ placed, reasons }: Rank, windows: readonly Window[]): Foun
   const parts = nested ? partsOf(nested, -Infinity, Infinity) : []
   const spans = parts.map(({ at, ...times }) => ({ ...times, span: nested?.span[at] ?? -1 }))
   const stacks = reasons?.stacks ?? new HostStacks(placed)
-  const doing = doingWords(new Doing(placed, stacks, spans, timesOf(windows)), false)
+  const doing = doingWords(placed, stacks, spans, timesOf(windows))
   return doing === ''
     ? { cause: 'unknown', evidence: 'Its file does not show what it did before these collectives.', doing }
     : { cause: 'host-code', evidence: 'It has no device: what it computes is its host’s work.', doing }
 }
 
-/** The function of the reader's, and the innermost call, that took most of a thread's parts within these times. */
-class Doing {
-  readonly place: PythonFrame | null
-  /** '' where nothing is recorded. */
-  readonly activity: string
-
-  constructor(
-    { trace }: PlacedTrace,
-    stacks: HostStacks,
-    parts: readonly (Window & { readonly span: number })[],
-    times: readonly Interval[],
-  ) {
-    const within = IndexedSet.of(times)
-    const places = new Map<string, { readonly frame: PythonFrame; ns: number }>()
-    const activities = new Map<string, number>()
-    for (const { span, startNs, endNs } of parts) {
-      const ns = within.totalWithin(startNs, endNs)
-      if (ns <= 0) continue
-      const around = span < 0 ? [] : stacks.around(span)
-      const [innermost = -1] = around.filter((each) => trace.spans.kind[each] !== WINDOW)
-      const activity = trace.strings[trace.spans.name[innermost] ?? -1] ?? ''
-      activities.set(activity, (activities.get(activity) ?? 0) + ns)
-      const frame = stacks.frameAmong(around)
-      if (!frame) continue
-      const key = `${frame.file}(${String(frame.line)}): ${frame.name}`
-      const place = places.get(key)
-      if (place) place.ns += ns
-      else places.set(key, { frame, ns })
-    }
-    this.place = [...places.values()].sort((a, b) => b.ns - a.ns)[0]?.frame ?? null
-    this.activity = [...activities].sort((a, b) => b[1] - a[1])[0]?.[0] ?? ''
+/**
+ * Names the function of the reader's, and the innermost call, that took most of a thread's parts within
+ * these times; '' where nothing is recorded.
+ */
+function doingWords(
+  { trace }: PlacedTrace,
+  stacks: HostStacks,
+  parts: readonly (Window & { readonly span: number })[],
+  times: readonly Interval[],
+  waits = false,
+): string {
+  const within = IndexedSet.of(times)
+  const [places, activities] = [new Map<string, number>(), new Map<string, number>()]
+  const add = (to: Map<string, number>, name: string, ns: number) => to.set(name, (to.get(name) ?? 0) + ns)
+  for (const { span, startNs, endNs } of parts) {
+    const ns = within.totalWithin(startNs, endNs)
+    if (ns <= 0) continue
+    const around = span < 0 ? [] : stacks.around(span)
+    const [innermost = -1] = around.filter((each) => trace.spans.kind[each] !== WINDOW)
+    add(activities, trace.strings[trace.spans.name[innermost] ?? -1] ?? '', ns)
+    const frame = stacks.frameAmong(around)
+    if (frame) add(places, `${frame.name} of ${frame.file}(${String(frame.line)})`, ns)
   }
-}
-
-function doingWords({ place, activity }: Doing, waits: boolean): string {
-  const where = place ? `${place.name} of ${place.file}(${String(place.line)})` : ''
+  const longest = (all: ReadonlyMap<string, number>) => [...all].sort((a, b) => b[1] - a[1])[0]?.[0] ?? ''
+  const [where, activity] = [longest(places), longest(activities)]
   if (waits) return `It waits in ${activity}()${where === '' ? '' : `, called in ${where}`}.`
   if (where !== '') return `It is mostly in ${where}.`
   return activity === '' ? '' : `It is mostly in ${activity}.`
@@ -197,11 +175,10 @@ function windowOf({ rank, collective: { startNs } }: TimedMember, ends: Readonly
 
 class DeviceTimes {
   readonly #sets = new Map<StragglerCause, IndexedSet>()
-  readonly #gaps: readonly Gap[]
 
   constructor({ placed, device, reasons }: Rank) {
     const { spans, lanes } = placed.trace
-    this.#gaps = device?.gaps ?? []
+    const gaps = device?.gaps ?? []
     const work: { start: number; end: number }[] = []
     for (let span = 0; span < spans.length; span += 1) {
       const lane = lanes[spans.lane[span] ?? -1]
@@ -211,9 +188,9 @@ class DeviceTimes {
     this.#sets.set('more-work', IndexedSet.of(union(work)))
     const program = device && reasons ? reasons.programOf(device.id) : null
     const spent = program && stretchesOf(program)
-    const idle = timesOf(this.#gaps)
+    const idle = timesOf(gaps)
     for (const cause of GAP_CAUSES) {
-      const own = () => timesOf(this.#gaps.filter((gap) => gap.cause === cause))
+      const own = () => timesOf(gaps.filter((gap) => gap.cause === cause))
       // The host is read while its device was idle: a gap can begin in a wait that every rank has.
       this.#sets.set(cause, IndexedSet.of(spent ? intersect(idle, spent.get(cause) ?? []) : own()))
     }
@@ -221,16 +198,6 @@ class DeviceTimes {
 
   spent(cause: StragglerCause, { startNs, endNs }: Window): number {
     return this.#sets.get(cause)?.totalWithin(startNs, endNs) ?? 0
-  }
-
-  longestGap(cause: StragglerCause, windows: readonly Window[]): Gap | null {
-    let longest: Gap | null = null
-    const lengthOf = (gap: Gap | null) => gap?.durationNs ?? 0
-    for (const gap of this.#gaps) {
-      if (gap.cause !== cause || lengthOf(gap) <= lengthOf(longest)) continue
-      if (isInSome(gap, windows)) longest = gap
-    }
-    return longest
   }
 }
 
@@ -240,6 +207,3 @@ function stretchesOf({ read }: DeviceReplay): ReadonlyMap<string, readonly Inter
   for (const stretch of read.program.stretches) if (stretch.cause) addTo(byCause, stretch.cause, stretch)
   return new Map([...byCause].map(([cause, list]) => [cause, timesOf(list)]))
 }
-
-const isInSome = (gap: Gap, windows: readonly Window[]): boolean =>
-  windows.some(({ startNs, endNs }) => gap.endNs > startNs && gap.startNs < endNs)
