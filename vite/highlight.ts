@@ -11,6 +11,7 @@ import typescript from 'shiki/langs/typescript.mjs'
 import wgsl from 'shiki/langs/wgsl.mjs'
 import type { Plugin } from 'vite'
 import { once } from './once'
+import { dataModule } from './virtual-modules'
 
 const QUERY = '?highlight'
 
@@ -73,8 +74,7 @@ export const highlightedSource = (): Plugin => ({
     async handler(id) {
       const file = id.slice(0, -QUERY.length)
       this.addWatchFile(file)
-      const lines = await highlight(await readFile(file, 'utf8'), file)
-      return { code: `export const lines = ${JSON.stringify(lines)}`, moduleType: 'js', map: null }
+      return dataModule({ lines: await highlight(await readFile(file, 'utf8'), file) })
     },
   },
 })

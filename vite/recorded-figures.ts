@@ -19,7 +19,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { reasonsOf, summariseDevices } from '../src/analysis/devices'
 import { diagnose } from '../src/analysis/diagnosis'
-import { openTraceFile } from '../src/trace/formats/import/open-trace'
 import { openRanks } from '../src/site/import-worker/open-ranks'
 import type { RanksDigest } from '../src/site/import-worker/protocol'
 import { figuresOf } from '../src/site/state/profile-answer'
@@ -76,43 +75,29 @@ function judgedFigures(placed: PlacedTrace, ranks: RanksDigest | null): readonly
 
 async function ofProfile(files: readonly string[]): Promise<Opened> {
   const [file = ''] = files
-  const profile = await readProfile(recordingBytes(file), 'recorded', { causes: false })
-  const read =
-    files.length > 1
-      ? await openRanks(
-          files.map((name) => ({ name, blob: new Blob([recordingBytes(name)]) })),
-          () => undefined,
-        )
-      : await openTraceFile(recordingBytes(file))
+  const isOfRanks = files.length > 1
+  const { kernelRatio, stepMs, origin } = await readProfile(recordingBytes(file), 'recorded', {
+    causes: false,
+  })
+  const read = await openRanks(
+    files.map((name) => ({ name, blob: new Blob([recordingBytes(name)]) })),
+    () => undefined,
+  )
   if (!read.ok) throw new Error(`${file} is no profile.`)
-  const { trace, ranks } =
-    'opened' in read.value
-      ? { trace: read.value.opened.trace, ranks: read.value.ranks }
-      : { trace: read.value.trace, ranks: null }
-  const judged = judgedFigures(placeTrace(trace), ranks)
-  const { kernelRatio, stepMs, origin } = profile
-  const plain = [
-    ['kernel-ratio', 'ratio', kernelRatio],
-    ['step-ms', 'ms', stepMs],
-  ] as const
-  const ofTheFile = plain.map(([name, unit, value]): Metric => ({
-    name,
-    unit,
-    value,
-    variant: '',
-    low: null,
-    high: null,
-    n: 1,
-    origin: 'derived',
-  }))
+  const { opened: whole, ranks } = read.value
+  const ofTheFile: readonly Pick<Metric, 'name' | 'unit' | 'value'>[] = isOfRanks
+    ? []
+    : [
+        { name: 'kernel-ratio', unit: 'ratio', value: kernelRatio },
+        { name: 'step-ms', unit: 'ms', value: stepMs },
+      ]
+  const metrics = [
+    ...judgedFigures(placeTrace(whole.trace), isOfRanks ? ranks : null),
+    ...ofTheFile.map((figure) => ({ ...figure, variant: '', n: 1, origin: 'derived' as const })),
+  ]
   // Of one profile there is one figure: its interval is itself.
-  const whole = [...judged, ...(files.length > 1 ? [] : ofTheFile)].map((metric) => ({
-    ...metric,
-    low: metric.low ?? metric.value,
-    high: metric.high ?? metric.value,
-  }))
   return {
-    find: inMetrics(whole),
+    find: inMetrics(metrics.map((metric) => ({ ...metric, low: metric.value, high: metric.value }))),
     origin,
   }
 }

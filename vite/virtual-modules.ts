@@ -11,6 +11,10 @@ export const exported = (values: Readonly<Record<string, unknown>>): string =>
     .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
     .join('\n')
 
+/** The same, as a plugin answers with it where a file has stood. */
+export const dataModule = (values: Readonly<Record<string, unknown>>) =>
+  ({ code: exported(values), moduleType: 'js', map: null }) as const
+
 /** @param modules by name, without 'virtual:' */
 export function virtualModules(modules: Readonly<Record<string, Make>>): Plugin {
   const names = Object.keys(modules)

@@ -2,28 +2,29 @@
  * `mend/ways/<name>.js?way` (or `.wgsl?way`): another way to mend than the lab's own, as the page shows it. Its first line is a comment that
  * says what is different about it.
  */
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import type { Plugin } from 'vite'
 import type { Way } from '../src/exercises/words'
 import { highlight } from './highlight'
 import { changedLines } from './changed-lines'
+import { dataModule } from './virtual-modules'
 
-const ID = /\/mend\/ways\/[\w-]+\.(js|wgsl)\?way$/
+const ID = /\/mend\/ways\/[\w-]+\.(?:js|wgsl)\?way$/
 
 /** Without the comment in its first line. */
 const bodyOf = (text: string): readonly string[] => text.split('\n').slice(1)
 
-/** @throws Error where the first line of `source` is no comment. */
-async function wayOf(source: string, reference: string, language: string): Promise<Omit<Way, 'name'>> {
+/** @throws Error where its first line is no comment. */
+async function wayOf(file: string, reference: string): Promise<Omit<Way, 'name'>> {
+  const source = await readFile(file, 'utf8')
   const why = /^\/\/ (\S.*\.)\n/.exec(source)?.[1]
   if (why === undefined)
-    throw new Error('Its first line should be a comment that says in a sentence what is different.')
-  const texts = [bodyOf(reference), bodyOf(source)] as const
+    throw new Error(`${file}: the first line should be a comment that says in a sentence what is different.`)
+  const texts = [bodyOf(await readFile(reference, 'utf8')), bodyOf(source)] as const
   const rows = changedLines(texts, texts)
   const count = (sign: string) => rows.filter((row) => row?.sign === sign).length
-  const lines = await highlight(source, `way.${language}`)
+  const lines = await highlight(source, file)
   return { why, source, lines, added: count('+'), gone: count('-') }
 }
 
@@ -41,18 +42,10 @@ export const ways = (): Plugin => ({
   load: {
     filter: { id: ID },
     async handler(id) {
-      const [, language] = ID.exec(id) ?? []
-      if (language === undefined) return null
       const file = id.replace(/\?way$/, '')
-      const reference = join(dirname(file), '..', `reference.${language}`)
-      if (!existsSync(reference)) return this.error(`${file}: there is no reference.${language}.`)
+      const reference = join(dirname(file), '..', `reference${extname(file)}`)
       for (const each of [file, reference]) this.addWatchFile(each)
-      try {
-        const way = await wayOf(await readFile(file, 'utf8'), await readFile(reference, 'utf8'), language)
-        return { code: `export const way = ${JSON.stringify(way)}`, moduleType: 'js', map: null }
-      } catch (thrown) {
-        return this.error(`${file}: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
-      }
+      return dataModule({ way: await wayOf(file, reference) })
     },
   },
 })

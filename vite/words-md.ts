@@ -10,7 +10,7 @@ import type { Recordings } from '../src/text/recorded'
 import { allFigures, figuresFile, namesFor, unsaidFor } from './figures'
 import { forget, once } from './once'
 import { recordedIn } from './recorded-figures'
-import { exported } from './virtual-modules'
+import { dataModule } from './virtual-modules'
 import { WordsFault } from './words/blocks'
 import { parseLesson } from './words/lesson'
 import { parseExercise } from './words/exercise'
@@ -22,46 +22,39 @@ const LESSONS = resolve(import.meta.dirname, '../src/lessons')
 const EXPERIMENTS = resolve(import.meta.dirname, '../src/experiments')
 
 /** What all files of words may quote. */
-export const quotable = (folders: readonly string[] = [LESSONS]): Promise<Recordings> =>
-  once(`quotable ${folders.join(' ')}`, async () => {
+export const quotable = (): Promise<Recordings> =>
+  once('quotable', async () => {
     const quoted = [...(await allFigures()).values()].flatMap(filesQuoted)
     // '{premise slower of LESSON/STEP}'
-    const named = folders.flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: 'utf8' })
-        .filter((path) => path.endsWith('.md'))
-        .flatMap((path) => [
-          ...readFileSync(join(folder, path), 'utf8').matchAll(/\{premise [^}]* of ([^}\s]+)\}/g),
-        ])
-        .map(([, name = '']) => name),
-    )
-    return await recordedIn([...quoted, ...named])
+    const named = readdirSync(LESSONS, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.md'))
+      .flatMap((path) => [
+        ...readFileSync(join(LESSONS, path), 'utf8').matchAll(/\{premise [^}]* of ([^}\s]+)\}/g),
+      ])
+    return await recordedIn([...quoted, ...named.map(([, name = '']) => name)])
   })
 
 const lessonOf = (file: string, source: string, recordings: Recordings): Promise<LessonFile> =>
   once(`lesson ${file} ${source}`, async () =>
-    parseLesson(source, file, basename(dirname(file)), recordings, {
-      names: await namesFor(file),
-    }),
+    parseLesson(source, file, basename(dirname(file)), recordings, await namesFor(file)),
   )
 
 /** A Markdown file of another name is no module of words. */
-async function moduleOf(file: string, source: string, recordings: Recordings): Promise<string | null> {
+async function moduleOf(file: string, source: string, recordings: Recordings) {
   const name = basename(file)
   const names = await namesFor(file)
   // What is undefined is not written: the page of teachers has the objectives (lesson-index.ts).
   if (name === 'lesson.md')
-    return exported({ words: { ...(await lessonOf(file, source, recordings)), objectives: undefined } })
-  if (name === 'verdict.md') return exported({ rules: parseVerdict(source, file, names, recordings.figure) })
+    return { words: { ...(await lessonOf(file, source, recordings)), objectives: undefined } }
+  if (name === 'verdict.md') return { rules: parseVerdict(source, file, names, recordings.figure) }
   if (name === 'mend.md' || name === 'rung-1.md')
-    return exported({ words: parseExercise(source, file, names, recordings) })
+    return { words: parseExercise(source, file, names, recordings) }
   // What only reads words, as commands do, reads no profiles.
   if (name === 'choices.md')
-    return exported({
-      choices: await (await import('./recorded-choices')).choicesOf(source, file, recordings),
-    })
+    return { choices: await (await import('./recorded-choices')).choicesOf(source, file, recordings) }
   if (dirname(file) !== LESSONS) return null
   const sections = parseSections(source, file, names, recordings, MORE[name])
-  return exported({ sections: await Promise.all(sections.map(coloured)) })
+  return { sections: await Promise.all(sections.map(coloured)) }
 }
 
 /** What only reads words, as commands do, loads no highlighter. */
@@ -93,8 +86,8 @@ export const filesOfWords = (): Plugin => ({
             message: `No words say '${spare}'.`,
             loc: { file: figuresFile(id), line: 1, column: 0 },
           })
-        const code = await once(`module ${id} ${source}`, () => moduleOf(id, source, recordings))
-        return code === null ? null : { code, moduleType: 'js', map: null }
+        const values = await once(`module ${id} ${source}`, () => moduleOf(id, source, recordings))
+        return values && dataModule(values)
       } catch (thrown) {
         if (!(thrown instanceof WordsFault)) throw thrown
         return this.error({ message: thrown.what, loc: { file: thrown.file, line: thrown.line, column: 0 } })
@@ -103,20 +96,21 @@ export const filesOfWords = (): Plugin => ({
   },
 })
 
-export const hasExercise = (id: string, folder = LESSONS): boolean =>
-  existsSync(join(folder, id, 'mend', 'mend.md'))
+export const hasExercise = (id: string): boolean => existsSync(join(LESSONS, id, 'mend', 'mend.md'))
 
 export type ReadLesson = LessonFile & { readonly id: string; readonly file: string }
 
 /** All lessons' words by their folder's name, for what is built of all of them. */
-export const readLessons = (folder = LESSONS): Promise<readonly ReadLesson[]> =>
-  once(`lessons ${folder}`, async () => {
-    const recordings = await (folder === LESSONS ? quotable() : quotable([folder]))
-    const read = readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, 'lesson.md')))
-      .map(async ({ name: id }) => {
-        const file = join(folder, id, 'lesson.md')
-        return { ...(await lessonOf(file, readFileSync(file, 'utf8'), recordings)), id, file }
-      })
+export const readLessons = (): Promise<readonly ReadLesson[]> =>
+  once('lessons', async () => {
+    const recordings = await quotable()
+    const read = readdirSync(LESSONS)
+      .map((id) => ({ id, file: join(LESSONS, id, 'lesson.md') }))
+      .filter(({ file }) => existsSync(file))
+      .map(async ({ id, file }) => ({
+        ...(await lessonOf(file, readFileSync(file, 'utf8'), recordings)),
+        id,
+        file,
+      }))
     return (await Promise.all(read)).toSorted((a, b) => a.number - b.number)
   })

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { expectFault, fixture, takesOrRefuses } from './testing/fault'
-import { NO_RECORDINGS } from './testing/no-recordings'
+import { NO_NAMES, NO_RECORDINGS } from './testing/no-recordings'
 import { parseExercise } from './exercise'
-import { NO_NAMES } from './named'
 
 const FILE = 'some/mend.md'
 const GOOD = fixture('mend.md')

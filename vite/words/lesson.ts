@@ -44,7 +44,7 @@ import { readAt } from './guard'
 import { values as parameters, type FrontMatter, type Values } from './front-matter'
 import { readHead, type AskedHead, type QuestionHead } from './lesson-heads'
 import { cardsOf, cutOf } from './cards'
-import { namesIn, NO_NAMES, type Names } from './named'
+import { namesIn, type Names } from './named'
 import { TextReader } from './text'
 
 const SECTIONS = {
@@ -353,7 +353,7 @@ export function parseLesson(
   file: string,
   id: string,
   recordings: Recordings,
-  { names = NO_NAMES }: { readonly names?: Names } = {},
+  names: Names,
 ): LessonFile {
   const fail = failIn(file)
   const read = new TextReader({ names, recorded: recordings.figure, showsCauses: true }, fail)

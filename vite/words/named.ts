@@ -78,9 +78,6 @@ export function namesOf({ figures, evidence = {} }: Defined): Names {
   }
 }
 
-/** Of files that name nothing. */
-export const NO_NAMES = namesOf({ figures: {} })
-
 function filesOf(named: Named | undefined): readonly string[] {
   const figures = !named || 'word' in named ? [] : isCondition(named) ? figuresIn(named) : [named.figure]
   return figures.flatMap(quotationsIn).map(({ file }) => file)

@@ -1,16 +1,12 @@
 /** Files of words: what a good one comes to, and that a bad one is refused with the line that is at fault. */
 import type { ExperimentWords } from '../../src/lessons/lesson'
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { lessons } from '../../src/lessons/testing/catalog'
 import { readLessons } from '../words-md'
 import { readBlocks } from './blocks'
 import { parseLesson } from './lesson'
-import { NO_NAMES, namesOf } from './named'
+import { namesOf } from './named'
 import { parseSections } from './sections'
 import { all, any, not, reason, software, timestamps } from '../../src/text/define-conditions'
 import { pair } from '../../src/text/define-evidence'
@@ -18,7 +14,7 @@ import { metric, ms, recording } from '../../src/text/define-figures'
 import { NO_FACTS } from '../../src/text/facts'
 import type { Recordings } from '../../src/text/recorded'
 import { expectFault, faultsIn, fixture, takesOrRefuses } from './testing/fault'
-import { NO_RECORDINGS } from './testing/no-recordings'
+import { NO_NAMES, NO_RECORDINGS } from './testing/no-recordings'
 
 const ORIGIN = { device: 'A GPU', date: '2026-11-24' }
 /** There is one, `one`, and `some`: the lesson's own run. */
@@ -42,7 +38,7 @@ const NAMES = namesOf({
   },
   evidence: { waits: pair(some, some) },
 })
-const parseAny = (text: string) => parseLesson(text, 'some/lesson.md', 'some', RECORDINGS, { names: NAMES })
+const parseAny = (text: string) => parseLesson(text, 'some/lesson.md', 'some', RECORDINGS, NAMES)
 function parse(text: string): ExperimentWords {
   const words = parseAny(text)
   if (words.kind !== 'experiment') throw new Error('It is of profiles.')
@@ -404,12 +400,5 @@ describe('the folder of lessons', () => {
     expect((await readLessons()).map(({ id, question }) => [id, question])).toEqual(
       lessons.map(({ id, question }) => [id, question]),
     )
-  })
-
-  it('is whatever folders have a lesson.md', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'lessons-'))
-    for (const id of ['some', 'no-lesson']) await mkdir(join(folder, id))
-    writeFileSync(join(folder, 'some', 'lesson.md'), OF_PROFILES.replace('{some}', '5 ms'))
-    expect((await readLessons(folder)).map(({ id, number }) => [id, number])).toEqual([['some', 14]])
   })
 })

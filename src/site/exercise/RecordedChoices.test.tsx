@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { experimentLessons } from '../../lessons/testing/catalog'
 import { bannedWord, proseFault } from '../../lessons/testing/check-prose'
 import { textOf } from '../ui/source/lines'
-import { drawnOf, hasChoices, loadChoices, standingOf, type Choice, type Choices } from './choices-of'
+import { drawnOf, hasChoices, loadChoices, standingOf, type Choices } from './choices-of'
 import { RecordedChoices } from './RecordedChoices'
 
 /** Of one choice, as it travels: compressed. Sixteen micro-batches a step have 27 kB. */
@@ -66,7 +66,7 @@ describe.each(lessons)('$id', ({ id }) => {
     expect(quickest).toContain(true)
     // Repeats of a step without GPU can spread over all others.
     if (id !== 'worth-it') expect(quickest).toContain(false)
-    const times = choices.map(({ unprofiled, stepMs }) => unprofiled?.value ?? stepMs)
+    const times = choices.map(({ took }) => took.value)
     expect(quickest[times.indexOf(Math.min(...times))]).toBe(true)
   })
 
@@ -94,8 +94,10 @@ describe.each(lessons)('$id', ({ id }) => {
   })
 })
 
-const choice = (value: number, low: number, high: number): Choice =>
-  ({ label: 'The CPU', stepMs: value, unprofiled: { value, low, high } }) as Choice
+const choice = (value: number, low: number, high: number) => ({
+  label: 'The CPU',
+  took: { value, low, high },
+})
 
 it('a choice whose repeats are mostly quicker is not passed over for one that was slow', () => {
   const gpu = choice(0.105, 0.091, 0.116)

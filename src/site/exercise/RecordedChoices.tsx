@@ -26,11 +26,10 @@ const Lines = ({ lines }: { readonly lines: HighlightedLines }) =>
   ))
 
 /** A step as the program runs by itself; the picture's step is slower, since the profiler records every call. */
-const tookInWords = ({ unprofiled, stepMs, share }: Choice): string => {
+const tookInWords = ({ took: { value }, stepMs, share }: Choice): string => {
   const computed = share === null ? 'nothing' : `${formatShare(share)} of the time`
   const profiled = formatQuantity(stepMs, 'ms')
-  const took = unprofiled && formatQuantity(unprofiled.value, 'ms')
-  if (took === null) return `Under the profiler a step took ${profiled}, and the GPU computed ${computed}.`
+  const took = formatQuantity(value, 'ms')
   return took === profiled
     ? `A step took ${took}, and as long under the profiler, which drew the picture: the GPU computed ${computed}.`
     : `A step took ${took} by itself. The picture is another run, under the profiler: there a step took ${profiled}, and the GPU computed ${computed}.`
@@ -39,11 +38,10 @@ const tookInWords = ({ unprofiled, stepMs, share }: Choice): string => {
 /** From so many times the other on, whoever reads the picture's axis would miss the difference. */
 const FAR = 1.2
 
-function besideStrip({ unprofiled, stepMs }: Choice): string {
-  const took = unprofiled?.value ?? stepMs
-  const isFar = Math.max(took / stepMs, stepMs / took) >= FAR
+function besideStrip({ took: { value }, stepMs }: Choice): string {
+  const isFar = Math.max(value / stepMs, stepMs / value) >= FAR
   const profiled = isFar ? `; profiled: ${formatQuantity(stepMs, 'ms')}` : ''
-  return `${formatQuantity(took, 'ms')} a step${profiled}`
+  return `${formatQuantity(value, 'ms')} a step${profiled}`
 }
 
 const resultOf = (choice: Choice, choices: readonly Choice[]): readonly string[] => [

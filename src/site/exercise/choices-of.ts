@@ -19,8 +19,8 @@ export interface Choice {
   readonly recording: string
   /** Mean, from the end of the first step to that of the last (vite/read-profile.ts). */
   readonly stepMs: number
-  /** A step without the profiler, ms; null where it was not recorded. */
-  readonly unprofiled: { readonly value: number; readonly low: number; readonly high: number } | null
+  /** A step without the profiler, ms. */
+  readonly took: { readonly value: number; readonly low: number; readonly high: number }
   /** Of the profile's time, in which kernels ran; null where no device did anything. */
   readonly share: number | null
   readonly origin: ProfileOrigin
@@ -64,19 +64,15 @@ export const drawnOf = (excerpt: Excerpt, pressed: readonly string[]): Excerpt =
   strips: excerpt.strips.map((strip) => (pressed.includes(strip.variant) ? strip : undrawn(strip))),
 })
 
-/** One profile of each has no interval: what is nearer than this is called as quick. */
-const AS_QUICK_WITHIN = 1.02
-
-const intervalOf = ({ unprofiled, stepMs }: Choice) =>
-  unprofiled ?? { value: stepMs, low: stepMs / AS_QUICK_WITHIN, high: stepMs }
-
 /** By their steps without the profiler. */
-export function standingOf(choice: Choice, choices: readonly Choice[]): string {
-  const { low } = intervalOf(choice)
-  if (choices.every((each) => intervalOf(each).high >= low)) {
-    const sooner = choices.find((each) => intervalOf(each).value < low)
+export function standingOf(
+  { took: { low } }: Pick<Choice, 'took'>,
+  choices: readonly Pick<Choice, 'label' | 'took'>[],
+): string {
+  if (choices.every(({ took }) => took.high >= low)) {
+    const sooner = choices.find(({ took }) => took.value < low)
     return sooner
-      ? `‘${sooner.label}’ was quicker in at least half of its repeats, and took ${durationText(intervalOf(sooner).high * 1e6)} in its slowest.`
+      ? `‘${sooner.label}’ was quicker in at least half of its repeats, and took ${durationText(sooner.took.high * 1e6)} in its slowest.`
       : 'No other choice is measurably quicker.'
   }
   return choices.length === 2 ? 'The other choice is quicker.' : 'Another choice is quicker.'
