@@ -81,5 +81,4 @@ it('a browser that opens no page is not waited for for ever', async () => {
   expect((await opened).device.adapterName).toBe('SwiftShader')
   expect(seen.closed).toEqual(['gpu'])
   expect(seen.said[0]).toContain('The browser opened no page within 60 s.')
-  vi.useRealTimers()
 })

@@ -2,13 +2,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DIST } from '../cli/build-site.mjs'
-import { serveSite } from '../cli/static-server.mjs'
 import { expect, test } from './fixtures'
 import { shortSettings } from './lab'
+import { onHost } from './on-host'
 
-test('under a sub-path and without isolation every page opens and a run verifies', async ({ lab, page }) => {
-  const site = await serveSite({ base: '/some/where/', isolated: false })
-  try {
+onHost(
+  'under a sub-path and without isolation every page opens and a run verifies',
+  async ({ lab, page, site }) => {
     const requested: string[] = []
     page.on('request', (request) => requested.push(request.url()))
     await page.goto(site.url)
@@ -34,10 +34,8 @@ test('under a sub-path and without isolation every page opens and a run verifies
         (url) => !url.startsWith(site.url) && !url.startsWith('data:') && !url.startsWith('blob:'),
       ),
     ).toEqual([])
-  } finally {
-    await site.close()
-  }
-})
+  },
+)
 
 test('a page that a host serves under two slashes goes to its own address', async ({ page, baseURL }) => {
   const html = await readFile(join(DIST, 'lessons', 'sync-stalls', 'index.html'), 'utf8')

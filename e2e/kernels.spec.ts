@@ -3,7 +3,7 @@
  * sizes that are no multiples of four, whole tiles, and a little more and a little less than tiles.
  */
 import { expect } from './fixtures'
-import { buildOwnPage, openOwnPage } from './own-page'
+import { ownPage } from './own-page'
 import { sharing } from './shared-page'
 import type { KernelLab, KernelNames } from './kernel-page/kernel-page'
 import type { Page } from '@playwright/test'
@@ -33,14 +33,11 @@ const IN_SOFTWARE: Readonly<Record<string, readonly string[]>> = {
 
 const test = sharing()
 
-let script = ''
-test.beforeAll(async () => {
-  script = await buildOwnPage('kernel')
-})
+const openOwnPage = ownPage('kernel', 'kernelLab')
 
 /** An empty page of this site, with the kernels in it. */
 async function openKernels(page: Page): Promise<readonly KernelNames[]> {
-  await openOwnPage(page, 'kernels', script, 'kernelLab')
+  await openOwnPage(page)
   return await page.evaluate(() => (globalThis as KernelGlobal).kernelLab.kernels())
 }
 

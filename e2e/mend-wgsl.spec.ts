@@ -1,20 +1,14 @@
 /** Learners' WGSL with fuel on a real device: endless loops end, and programs that end are unchanged. */
 import { expect, test } from './fixtures'
-import { buildOwnPage, openOwnPage } from './own-page'
+import { ownPage } from './own-page'
 import type { MendLab, Program } from './mend-page/mend-page'
 import { randomPrograms } from './mend-page/random-wgsl'
 import type { Page } from '@playwright/test'
 
 type MendGlobal = typeof globalThis & { readonly mendLab: MendLab }
 
-let script = ''
-test.beforeAll(async () => {
-  script = await buildOwnPage('mend')
-})
-
-test.beforeEach(async ({ page }) => {
-  await openOwnPage(page, 'mend', script, 'mendLab')
-})
+const openOwnPage = ownPage('mend', 'mendLab')
+test.beforeEach(async ({ page }) => await openOwnPage(page))
 
 const runAll = (page: Page, programs: readonly Program[]) =>
   page.evaluate((all) => (globalThis as MendGlobal).mendLab.runAll(all), programs)

@@ -9,31 +9,17 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { DIST } from '../cli/build-site.mjs'
-import { serveSite, type ServerOptions, type SiteServer } from '../cli/static-server.mjs'
 import { manifestOf, isOnUse, type StoredFile } from '../src/site/offline/site-files'
 import { writeOffline, writeRemoval } from '../vite/write-offline'
-import { expect, LONG, test as base } from './fixtures'
+import { expect, LONG } from './fixtures'
 import { lessonIds, lessonWords } from './lesson-folders'
+import { onHost as test } from './on-host'
 import { flat } from './read-figures'
 
 /** Words of the footer. */
 const TODAY = 'Nothing you measure leaves this page.'
 const TOMORROW = 'Tomorrow, too, nothing you measure leaves this page.'
 
-interface Fixtures {
-  /** The plainest of hosts: a path of its own, no headers, no page for what it has not. */
-  readonly host: ServerOptions
-  readonly site: SiteServer
-}
-const test = base.extend<Fixtures>({
-  host: [{ base: '/some/where/', isolated: false }, { option: true }],
-  site: async ({ host }, use) => {
-    const site = await serveSite(host)
-    await use(site)
-    await site.close()
-  },
-  baseURL: async ({ site }, use) => await use(site.url),
-})
 test.use({ serviceWorkers: 'allow' })
 
 const isReady = (page: Page) =>
@@ -174,7 +160,7 @@ async function deployAnother(folder: string): Promise<void> {
   await writeOffline(folder)
 }
 
-const copied = base.extend<{ readonly folder: string; readonly site: SiteServer }>({
+const copied = test.extend<{ readonly folder: string }>({
   // Playwright asks for the pattern.
   // oxlint-disable-next-line no-empty-pattern
   folder: async ({}, use) => {
@@ -184,14 +170,8 @@ const copied = base.extend<{ readonly folder: string; readonly site: SiteServer 
     await use(folder)
     await rm(folder, { recursive: true, force: true })
   },
-  site: async ({ folder }, use) => {
-    const site = await serveSite({ root: folder })
-    await use(site)
-    await site.close()
-  },
-  baseURL: async ({ site }, use) => await use(site.url),
+  host: async ({ folder }, use) => await use({ root: folder }),
 })
-copied.use({ serviceWorkers: 'allow' })
 
 // Which build answers what: src/site/offline/serving.test.
 copied(

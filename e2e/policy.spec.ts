@@ -8,22 +8,10 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { DIST } from '../cli/build-site.mjs'
 import { headersIn } from '../cli/headers-file.mjs'
-import { serveSite, type SiteServer } from '../cli/static-server.mjs'
 import { expect, test } from './fixtures'
+import { onHost } from './on-host'
 
 const POLICY = 'content-security-policy'
-
-/** The plainest of hosts: a path of its own, and no headers. The tag's policy is the header's (first test). */
-const onPlainHost = test.extend<{ readonly site: SiteServer }>({
-  // Playwright asks for the pattern.
-  // oxlint-disable-next-line no-empty-pattern
-  site: async ({}, use) => {
-    const site = await serveSite({ base: '/some/where/', isolated: false })
-    await use(site)
-    await site.close()
-  },
-  baseURL: async ({ site }, use) => await use(site.url),
-})
 
 const PAGES = readdirSync(DIST).filter((file) => file.endsWith('.html'))
 
@@ -162,84 +150,81 @@ const ownScript = (page: Page): Promise<string> =>
     .first()
     .evaluate((link) => (link as HTMLLinkElement).href)
 
-onPlainHost(
-  'what is no part of a page is refused, and counted',
-  async ({ lab, page, context, site, errors }) => {
-    const refused: string[] = []
-    await context.exposeBinding('refused', (_, directive: string) => {
-      refused.push(directive)
-    })
-    await context.addInitScript(() => {
-      const here = globalThis as typeof globalThis & { refused: (directive: string) => void }
-      document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) =>
-        here.refused(effectiveDirective),
-      )
-    })
-    errors.allow(/Content Security Policy|requires 'Trusted|ERR_/)
-    // With its base refused below, the page's addresses begin at its own; a browser with tabs then asks for the tab's icon there.
-    errors.allow(/404 \(Not Found\) \(.*\/method\/icon\.svg\)/)
-    // Markup that somebody else has put into the page.
-    const strange = `<script>globalThis.strange = 1</script><style>body { display: none }</style>
+onHost('what is no part of a page is refused, and counted', async ({ lab, page, context, site, errors }) => {
+  const refused: string[] = []
+  await context.exposeBinding('refused', (_, directive: string) => {
+    refused.push(directive)
+  })
+  await context.addInitScript(() => {
+    const here = globalThis as typeof globalThis & { refused: (directive: string) => void }
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) =>
+      here.refused(effectiveDirective),
+    )
+  })
+  errors.allow(/Content Security Policy|requires 'Trusted|ERR_/)
+  // With its base refused below, the page's addresses begin at its own; a browser with tabs then asks for the tab's icon there.
+  errors.allow(/404 \(Not Found\) \(.*\/method\/icon\.svg\)/)
+  // Markup that somebody else has put into the page.
+  const strange = `<script>globalThis.strange = 1</script><style>body { display: none }</style>
     <p style="color: red" onclick="1">strange</p><img src="https://other.invalid/x.png"><iframe src="./"></iframe>
     <link rel="stylesheet" href="https://other.invalid/x.css">`
-    await page.route(`${site.url}method/`, async (route) => {
-      const response = await route.fetch()
-      await route.fulfill({
-        response,
-        body: (await response.text()).replace('</body>', `${strange}</body>`),
-      })
+  await page.route(`${site.url}method/`, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({
+      response,
+      body: (await response.text()).replace('</body>', `${strange}</body>`),
     })
-    await lab.open('/method')
-    expect(await page.evaluate(() => 'strange' in globalThis)).toBe(false)
-    await expect(page.locator('body')).toBeVisible()
-    // A handler in markup is refused when it is parsed, by Chromium 150 when it is first called.
-    await page.getByText('strange', { exact: true }).dispatchEvent('click')
-    expect(await page.evaluate(evaluateText)).toEqual({ eval: 'EvalError', Function: 'EvalError' })
-    const markup = await page.evaluate(() => {
-      const attempt = (does: () => void): string => {
-        try {
-          does()
-          return 'done'
-        } catch (thrown) {
-          return thrown instanceof Error ? thrown.name : String(thrown)
-        }
+  })
+  await lab.open('/method')
+  expect(await page.evaluate(() => 'strange' in globalThis)).toBe(false)
+  await expect(page.locator('body')).toBeVisible()
+  // A handler in markup is refused when it is parsed, by Chromium 150 when it is first called.
+  await page.getByText('strange', { exact: true }).dispatchEvent('click')
+  expect(await page.evaluate(evaluateText)).toEqual({ eval: 'EvalError', Function: 'EvalError' })
+  const markup = await page.evaluate(() => {
+    const attempt = (does: () => void): string => {
+      try {
+        does()
+        return 'done'
+      } catch (thrown) {
+        return thrown instanceof Error ? thrown.name : String(thrown)
       }
-      const element = document.createElement('p')
-      return {
-        innerHTML: attempt(() => (element.innerHTML = '<b>1</b>')),
-        onclick: attempt(() => element.setAttribute('onclick', '1')),
-        'worker of another site': attempt(() => new Worker('https://other.invalid/x.js')),
-        'worker from data': attempt(() => new Worker('data:text/javascript,1')),
-      }
-    })
-    expect(new Set(Object.values(markup))).toEqual(new Set(['TypeError']))
-    await page.evaluate(() => {
-      fetch('https://other.invalid/').catch(() => undefined)
-      // The page's own comes first, so that one put in later does nothing.
-      document.querySelector('base')?.setAttribute('href', 'https://other.invalid/')
-      const form = document.createElement('form')
-      document.body.append(form)
-      form.submit()
-    })
-    const directives = () => [...new Set(refused)].sort()
-    await expect
-      .poll(directives)
-      .toEqual([
-        'base-uri',
-        'connect-src',
-        'form-action',
-        'frame-src',
-        'img-src',
-        'require-trusted-types-for',
-        'script-src-attr',
-        'script-src-elem',
-        'style-src-attr',
-        'style-src-elem',
-      ])
-  },
-)
+    }
+    const element = document.createElement('p')
+    return {
+      innerHTML: attempt(() => (element.innerHTML = '<b>1</b>')),
+      onclick: attempt(() => element.setAttribute('onclick', '1')),
+      'worker of another site': attempt(() => new Worker('https://other.invalid/x.js')),
+      'worker from data': attempt(() => new Worker('data:text/javascript,1')),
+    }
+  })
+  expect(new Set(Object.values(markup))).toEqual(new Set(['TypeError']))
+  await page.evaluate(() => {
+    fetch('https://other.invalid/').catch(() => undefined)
+    // The page's own comes first, so that one put in later does nothing.
+    document.querySelector('base')?.setAttribute('href', 'https://other.invalid/')
+    const form = document.createElement('form')
+    document.body.append(form)
+    form.submit()
+  })
+  const directives = () => [...new Set(refused)].sort()
+  await expect
+    .poll(directives)
+    .toEqual([
+      'base-uri',
+      'connect-src',
+      'form-action',
+      'frame-src',
+      'img-src',
+      'require-trusted-types-for',
+      'script-src-attr',
+      'script-src-elem',
+      'style-src-attr',
+      'style-src-elem',
+    ])
+})
 
-onPlainHost(
+onHost(
   'a blob worker has the policy of its page: it gets scripts of the site, and nothing else',
   async ({ lab, page, errors }) => {
     errors.allow(/Content Security Policy|requires 'Trusted|ERR_/)
@@ -256,7 +241,7 @@ onPlainHost(
   },
 )
 
-onPlainHost('without a policy a blob worker would get all of that', async ({ lab, page, site }) => {
+onHost('without a policy a blob worker would get all of that', async ({ lab, page, site }) => {
   await standInForOther(page)
   await page.route(`${site.url}method/`, async (route) => {
     const response = await route.fetch()

@@ -1,11 +1,9 @@
 /** `lab record URL` on pages written after public bug reports (cases/): what must come out of each. */
 import { readFileSync, readdirSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PageReport } from '../cli/record-report'
-import { decodeRun } from '../src/trace/codec'
 import { spanKindIndex, type Trace } from '../src/trace/schema'
-import { command } from './command'
+import { command, recordedIn } from './command'
 import { expect, test } from './fixtures'
 import { serving } from './serving'
 
@@ -91,8 +89,5 @@ for (const [name, expectIt] of Object.entries(CASES))
     const page = `http://localhost:${String(port())}/${name}.html`
     const { stdout, stderr, code } = await command(['cli/lab.mjs', 'record', page, ...until])
     expect([stderr, code]).toEqual(['', 0])
-    const report = JSON.parse(await readFile(join(out, 'report.json'), 'utf8')) as PageReport // the command wrote it
-    const run = await decodeRun(await readFile(join(out, 'run.hdl.gz')))
-    if (!run.ok) throw new Error(run.error.message)
-    expectIt({ report, trace: run.value.trace, stdout })
+    expectIt({ ...(await recordedIn(out)), stdout })
   })

@@ -1,12 +1,10 @@
 /** `lab record URL` on pages that know nothing of the lab: in workers of workers under Trusted Types, in frames of other origins, and without WebGPU. */
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { PageReport } from '../cli/record-report'
-import { decodeRun } from '../src/trace/codec'
 import { recorderScript } from '../vite/recorder-file'
-import { command } from './command'
+import { command, recordedIn } from './command'
 import { expect, LONG, test } from './fixtures'
 import { serving } from './serving'
 
@@ -142,15 +140,12 @@ const record = (page: string, args: readonly string[]) =>
     ...args,
   ])
 
-const reportIn = async (out: string): Promise<PageReport> =>
-  JSON.parse(await readFile(join(out, 'report.json'), 'utf8')) as PageReport // the command wrote it
-
 test('a worker of a worker: each submit is recorded, with what to look at first', async () => {
   const out = test.info().outputPath('out')
   const until = ['--until', 'globalThis.isDone', '--seconds', '60']
   const ended = await record('/workers', ['--click', 'button', ...until, '--out', out])
   expect([ended.stderr, ended.code]).toEqual(['', 0])
-  const report = await reportIn(out)
+  const { report } = await recordedIn(out)
   expect(report).toMatchObject({
     submits: SUBMITS,
     passes: { compute: SUBMITS, render: 0 },
@@ -167,7 +162,7 @@ test('a frame of another site: its submits are recorded', async () => {
   const out = test.info().outputPath('out')
   const ended = await record('/frame', ['--until', 'globalThis.isDone', '--seconds', '60', '--out', out])
   expect([ended.stderr, ended.code]).toEqual(['', 0])
-  const report = await reportIn(out)
+  const { report } = await recordedIn(out)
   expect(report.submits).toBe(SUBMITS)
   expect(report.url).toContain('/inner')
 })
@@ -182,12 +177,10 @@ for (const [page, { said }] of Object.entries(HOSTILE))
     const ended = await record(page, [...limit, '--out', out])
     expect(ended.code).toBe(0)
     for (const words of said) expect(`${ended.stderr}${ended.stdout}`).toContain(words)
-    const report = await reportIn(out)
+    const { report, trace } = await recordedIn(out)
     expect(report.submits).toBe(SUBMITS + (page === '/patches-asks-loses' ? 1 : 0))
     expect(report.passes.compute).toBe(SUBMITS)
-    const run = await decodeRun(await readFile(join(out, 'run.hdl.gz')))
-    if (!run.ok) throw new Error(run.error.message)
-    const { start, end, length } = run.value.trace.spans
+    const { start, end, length } = trace.spans
     let reversed = 0
     for (let span = 0; span < length; span += 1) reversed += Number((end[span] ?? 0) < (start[span] ?? 0))
     expect(reversed).toBe(0)
@@ -227,7 +220,7 @@ test(
     expect(killed).toBeGreaterThan(0)
     expect(ended.code).toBe(1)
     expect(ended.stdout).toMatch(/^page http\S+\nA device was lost: /m)
-    const report = await reportIn(out)
+    const { report } = await recordedIn(out)
     expect(report).toMatchObject({ submits: SUBMITS, passes: { compute: SUBMITS } })
     expect(report.waits).toMatchObject([{ role: 'wait-map', count: SUBMITS }])
   },
@@ -246,7 +239,7 @@ test('the package records a page where nothing of the lab is', async () => {
       'run.hdl.gz',
       'trace.json',
     ])
-    expect(await reportIn(join(folder, 'out'))).toMatchObject({ submits: FRAMES })
+    expect((await recordedIn(join(folder, 'out'))).report).toMatchObject({ submits: FRAMES })
   } finally {
     await rm(folder, { recursive: true })
   }
@@ -272,7 +265,7 @@ test('a page’s frames are counted and held to a budget, from the page’s firs
   ])
   expect([first.stderr, first.code]).toEqual(['', 1])
   expect(first.stdout).toContain("'submitsPerFrame > 2' holds: submitsPerFrame is 3.\n   at http")
-  const report = await reportIn(out)
+  const { report, trace } = await recordedIn(out)
   expect(report).toMatchObject({
     submits: 3 * FRAMES,
     passes: { compute: 0, render: 3 * FRAMES },
@@ -287,8 +280,5 @@ test('a page’s frames are counted and held to a budget, from the page’s firs
   })
   for (const what of ['A frame writes 20 times', 'A frame makes 1 buffer.', 'A frame submits 3 times.'])
     expect(report.findings.find((finding) => finding.what.startsWith(what))?.lines[0]).toContain('/frames')
-  const run = await decodeRun(await readFile(join(out, 'run.hdl.gz')))
-  expect(
-    run.ok && run.value.trace.strings.filter((name) => name === 'recorded' || name === 'too late'),
-  ).toEqual(['recorded'])
+  expect(trace.strings.filter((name) => name === 'recorded' || name === 'too late')).toEqual(['recorded'])
 })

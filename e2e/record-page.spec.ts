@@ -6,7 +6,7 @@ import { decodeRun } from '../src/trace/codec'
 import { placeTrace } from '../src/trace/place'
 import type { Trace } from '../src/trace/schema'
 import { expect, test } from './fixtures'
-import { buildOwnPage, openOwnPage } from './own-page'
+import { ownPage } from './own-page'
 import type { RecorderLab } from './recorder-page/recorder-page'
 
 type RecorderGlobal = typeof globalThis & { readonly recorderLab: RecorderLab }
@@ -67,15 +67,12 @@ interface Own {
   readonly errors: readonly string[]
 }
 
-let script = ''
-test.beforeAll(async () => {
-  script = await buildOwnPage('recorder')
-})
+const openOwnPage = ownPage('recorder', 'recorderLab')
 test.beforeEach(async ({ page }) => {
   await page.route('**/program.js', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: PROGRAM }),
   )
-  await openOwnPage(page, 'recorder', script, 'recorderLab')
+  await openOwnPage(page)
 })
 
 const FRAMES = 5

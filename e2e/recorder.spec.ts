@@ -1,20 +1,14 @@
 /** The recorder under real WebGPU: what programs do there, and that it leaves no trace of its own. */
 import type { Span } from '../src/recorder/testing/spans'
 import { expect, test } from './fixtures'
-import { buildOwnPage, openOwnPage } from './own-page'
+import { ownPage } from './own-page'
 import type { RecorderLab } from './recorder-page/recorder-page'
 import type { Page } from '@playwright/test'
 
 type RecorderGlobal = typeof globalThis & { readonly recorderLab: RecorderLab }
 
-let script = ''
-test.beforeAll(async () => {
-  script = await buildOwnPage('recorder')
-})
-
-test.beforeEach(async ({ page }) => {
-  await openOwnPage(page, 'recorder', script, 'recorderLab')
-})
+const openOwnPage = ownPage('recorder', 'recorderLab')
+test.beforeEach(async ({ page }) => await openOwnPage(page))
 
 const record = (page: Page, name: Parameters<RecorderLab['record']>[0]) =>
   page.evaluate((program) => (globalThis as RecorderGlobal).recorderLab.record(program), name)

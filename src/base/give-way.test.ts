@@ -1,9 +1,5 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { countInputs, restWhile } from './give-way'
-
-afterEach(() => {
-  vi.unstubAllGlobals()
-})
 
 describe('countInputs', () => {
   const page = new EventTarget()

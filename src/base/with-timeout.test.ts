@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { withTimeout } from './with-timeout'
 
 beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
 
 it('is the promise, where it settles in time', async () => {
   expect(await withTimeout(Promise.resolve(3), 1000, 'It')).toBe(3)

@@ -2,7 +2,7 @@
  * A program's worker as the page sees it: at whatever moment it is cancelled, hidden or falls
  * silent, it is ended, and says why.
  */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { tinyEnvironment } from '../experiments/testing/tiny'
 import { runProgram } from './client'
 import { programRun } from './testing/evidence'
@@ -52,10 +52,6 @@ beforeEach(() => {
     return url
   })
   vi.spyOn(URL, 'revokeObjectURL').mockImplementation((url) => urls.delete(url))
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
 })
 
 /** All that a program's worker says until it is done, in its order. */

@@ -1,14 +1,11 @@
 /** The probe of a device on the fake one: what WebGPU refuses in any of its phases is a fault, and nothing of the probe stays behind. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { fakeLabDevice } from '../gpu/testing/fake-device'
 import { stepOfTicks } from './device-step'
 import { describeDevice, measureEnvironment } from './environment'
 import { stubWebGpu } from './testing/tiny'
 
 beforeEach(stubWebGpu)
-afterEach(() => {
-  vi.unstubAllGlobals()
-})
 
 function open() {
   const { device, fake } = fakeLabDevice({ passNs: 10_000, gapNs: 1000 })

@@ -1,5 +1,5 @@
 /** Whole runs on a modelled GPU: what each experiment finds there, and that it finds nothing where something is taken out. */
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { ModelBuffer } from '../model/buffer'
 import { Machine } from '../model/machine'
 import { processorOf } from '../model/processor'
@@ -14,8 +14,6 @@ let machine: Machine
 vi.mock('../gpu/kernels/cpu/processor', () => ({
   openProcessor: () => Promise.resolve(processorOf(machine)),
 }))
-
-afterEach(() => void vi.restoreAllMocks())
 
 /** Its values, what it finds, and what without timestamps, if that is another. Ranks and workers are not in the model. */
 const runs: [id: string, params: ParamValues, reason: string, blind?: string][] = [

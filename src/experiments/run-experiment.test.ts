@@ -1,5 +1,5 @@
 /** The frame round every run: what a program, a check, a device or a visitor may do in it, and what the run comes to then. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { CancelledError, FaultError } from '../base/fault'
 import { USAGE, type RunContext } from '../gpu'
 import { tickKernel } from '../gpu/kernels/calibrate/tick'
@@ -17,9 +17,6 @@ let bench: Bench
 beforeEach(() => {
   stubWebGpu()
   bench = openBench()
-})
-afterEach(() => {
-  vi.unstubAllGlobals()
 })
 
 /** Every member of every prototype that a session patches. In lists: an object with a member `Symbol.iterator` is compared as what it iterates. */

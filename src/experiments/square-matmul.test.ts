@@ -1,6 +1,6 @@
 /** Sizing on a device that multiplies at a rate of its own, by clocks that are right and by clocks that cannot be believed. */
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { findMatmul } from '../gpu/kernels/catalog'
 import { fakeContext, STAMPS, type FakeClock } from '../gpu/testing/fake-context'
 import { MAX_DISPATCH_MS } from '../gpu/kernels/calibrate/timing'
@@ -9,9 +9,6 @@ import { sizeSquare, type SquareOptions } from './square-matmul'
 import { stubWebGpu } from './testing/tiny'
 
 beforeEach(stubWebGpu)
-afterEach(() => {
-  vi.unstubAllGlobals()
-})
 
 /** A matmul is told by its uniforms, m, n and k first; other kernels take no time. */
 const flopsOf = ({ label, uniforms }: Parameters<FakeClock['msOf']>[0]): number => {

@@ -9,21 +9,11 @@ import { spansOf } from '../recorder/testing/spans'
 import { TraceBuilder } from '../trace/builder'
 import { collectiveAt } from '../trace/collectives'
 import { messagePeers } from '../trace/rank-messages'
-import { FLOW_KINDS, type RunInfo } from '../trace/schema'
+import { FLOW_KINDS } from '../trace/schema'
 import type { PrepareRank } from './serve-rank'
 import { threadRanks } from './testing/thread-ranks'
 import { stubWebGpu } from './testing/tiny'
-
-const info: RunInfo = {
-  experiment: 'test',
-  params: {},
-  derived: {},
-  adapter: null,
-  userAgent: '',
-  crossOriginIsolated: true,
-  startedAt: '',
-  origin: 'live',
-}
+import { testInfo as info } from '../trace/testing/arbitrary-trace'
 
 /** Each hands what it has to the next, round a ring, in an order that goes on. */
 const ring: RankProgram = async ({ rank, size, send, recv, input }) => {
@@ -83,7 +73,6 @@ afterEach(() => {
   for (const world of worlds) world.close()
   worlds = []
   said.length = 0
-  vi.unstubAllGlobals()
 })
 
 async function openWorld(

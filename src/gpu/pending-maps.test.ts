@@ -2,7 +2,7 @@
  * A run may end with maps that nobody awaits: its buffers are destroyed, and the rejection is
  * nobody's.
  */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { stubWebGpu } from '../experiments/testing/tiny'
 import { createReadback, createStaging } from '../lab/staging'
 import type { RunContext } from './run-context'
@@ -18,7 +18,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   process.off('unhandledRejection', note)
-  vi.unstubAllGlobals()
 })
 
 const SIZE = 64

@@ -1,5 +1,5 @@
 /** The API of programs, on the fake device under the recorder. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { readWords, USAGE, type Dispatch } from '../gpu'
 import { openFakeContext } from '../gpu/testing/fake-device'
 import { stubWebGpu } from '../experiments/testing/tiny'
@@ -11,9 +11,6 @@ import { createOperands } from './operands'
 import { createReadback, createStaging } from './staging'
 
 beforeEach(stubWebGpu)
-afterEach(() => {
-  vi.unstubAllGlobals()
-})
 
 const open = () => openFakeContext({ passNs: 10_000, gapNs: 1000 })
 

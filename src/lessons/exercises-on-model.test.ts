@@ -1,5 +1,5 @@
 /** Every program of every rung on the model: right ones have nothing wrong, wrong ones fail for their reason. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { h200 } from '../model/machines/h200'
 import { stageOf } from '../model/stage'
 import { gradeOf } from '../exercises/checks'
@@ -42,7 +42,6 @@ beforeEach(() => {
   vi.stubGlobal('location', { href: 'data:text/javascript' })
   vi.stubGlobal('setInterval', () => 0)
 })
-afterEach(() => void vi.unstubAllGlobals())
 
 /** Recorder and budget patch the model's classes for as long as their worker lives: here they are put back. */
 async function unpatched(body: () => Promise<void>): Promise<void> {

@@ -2,7 +2,7 @@
  * In a worker whose browser has WebGPU too: there is one WebGPU while a program runs on the model,
  * and it is the model's.
  */
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { ModelBuffer } from './buffer'
 import { h200 } from './machines/h200'
 import { Machine } from './machine'
@@ -14,8 +14,6 @@ class OfBrowser {
   }
 }
 const seen = (name: string): unknown => (globalThis as unknown as Readonly<Record<string, unknown>>)[name]
-
-afterEach(() => void vi.unstubAllGlobals())
 
 it('hides classes of the browser’s own, puts the model’s in place, and gives both back', async () => {
   const names = ['GPUExternalTexture', 'GPUBuffer']

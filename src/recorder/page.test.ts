@@ -1,5 +1,5 @@
 /** recorder.js itself, on the fake WebGPU: copies of it in one realm, and what asks for its file. */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { asDevice, submitPass } from './testing/record'
 import { FakeDevice, fakeRealm } from '../testing/fake-webgpu'
 
@@ -30,9 +30,6 @@ beforeEach(() => {
   vi.stubGlobal('location', { href: 'http://a.test/' })
   vi.stubGlobal('crossOriginIsolated', true)
   vi.stubGlobal('navigator', { userAgent: 'test' })
-})
-afterEach(() => {
-  vi.unstubAllGlobals()
 })
 
 it('a second copy is refused in plain words, and leaves the first one’s patches alone', async () => {

@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { FakeAdapter, fakeRealm, type FakeDevice } from '../testing/fake-webgpu'
 import { placeTrace } from '../trace/place'
+import { testInfo } from '../trace/testing/arbitrary-trace'
 import { startRecording } from './session'
-import { asDevice, info, macrotask, MAP, record, stopRecording, submitPass, USAGE } from './testing/record'
+import { asDevice, macrotask, MAP, record, stopRecording, submitPass, USAGE } from './testing/record'
 import { spansOf } from './testing/spans'
 
 afterEach(stopRecording)
@@ -50,16 +51,19 @@ describe('a session', () => {
 
   it('is alone in its realm, until it stops', () => {
     const { session } = record()
-    expect(() => startRecording({ info, hostStepUs: 5, realm: fakeRealm })).toThrow(/recorded already/)
+    expect(() => startRecording({ info: testInfo, hostStepUs: 5, realm: fakeRealm })).toThrow(
+      /recorded already/,
+    )
     // Another copy of the recorder knows by this.
     const mark = Symbol.for('host-device-lab.recorded')
     expect(mark in fakeRealm.GPUQueue.prototype).toBe(true)
     session.stop()
     expect(mark in fakeRealm.GPUQueue.prototype).toBe(false)
-    startRecording({ info, hostStepUs: 5, realm: fakeRealm }).stop()
+    startRecording({ info: testInfo, hostStepUs: 5, realm: fakeRealm }).stop()
   })
 
-  it('needs WebGPU', () => expect(() => startRecording({ info, hostStepUs: 5 })).toThrow(/no WebGPU/))
+  it('needs WebGPU', () =>
+    expect(() => startRecording({ info: testInfo, hostStepUs: 5 })).toThrow(/no WebGPU/))
 
   it('records nothing while recording is off, nor through functions kept beyond its end', async () => {
     const { session, device, fake } = record()

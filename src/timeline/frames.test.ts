@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { Frames, type FrameParts } from './frames'
 import type { Overlay } from './paint-overlay'
 import type { Scene } from './renderer'
@@ -48,10 +48,6 @@ function setup() {
   }
   return { ...on, frames, renderer, pointers, log, painted, nextFrame }
 }
-
-afterEach(() => {
-  vi.unstubAllGlobals()
-})
 
 describe('Frames', () => {
   it('are one an animation frame, and paint the lanes where any request asked for them', () => {

@@ -62,7 +62,6 @@ describe('Highlights', () => {
     viewModel.show(grown)
     highlights.renew(data, grown)
     expect(highlights.found).toMatchObject({ placed: grown.placed, count: 5 })
-    vi.useRealTimers()
   })
 
   it('show a path and go to it, until other data take it away', () => {

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startRecording } from '../../recorder/session'
-import { asDevice, info, macrotask, record, stopRecording } from '../../recorder/testing/record'
+import { asDevice, macrotask, record, stopRecording } from '../../recorder/testing/record'
 import { FakeDevice, fakeRealm } from '../../testing/fake-webgpu'
+import { testInfo } from '../../trace/testing/arbitrary-trace'
 import { iterationsOf } from '../wgsl/cost'
 import { createBudget, type Budget } from './budget'
 import { limitsFor, type IterationTimes } from './limits'
@@ -332,7 +333,7 @@ describe('installing', () => {
     expect(spans.start.length).toBeGreaterThan(0)
     const { commands, bytes } = budget.spent
     expect([commands, bytes]).toEqual([4, 0]) // the recorder's own buffers and submissions go past it
-    expect(() => startRecording({ info, hostStepUs: 5, realm: fakeRealm }).stop()).not.toThrow()
+    expect(() => startRecording({ info: testInfo, hostStepUs: 5, realm: fakeRealm }).stop()).not.toThrow()
   })
 })
 

@@ -1,7 +1,5 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { openCpu } from './cpu'
-
-afterEach(() => void vi.unstubAllGlobals())
 
 // HTML: a script that cannot be fetched fires an Event, which has no `message`.
 it.each([

@@ -4,7 +4,7 @@
  * ended with its program, so what a program made is no leak; what the lab made is. The sample and
  * INJECT are those of site/worker/testing/injected.ts.
  */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { tinyEnvironment } from '../../experiments/testing/tiny'
 import { succeed } from '../../base/result'
 import { inShort } from '../../testing/long'
@@ -79,7 +79,6 @@ beforeEach(() => {
   })
   vi.stubGlobal('GPUShaderStage', { COMPUTE: 4 })
 })
-afterEach(() => void vi.unstubAllGlobals())
 
 /** A cancelled program is ended with its worker, by the page: client.test.ts. */
 const FAULTS = ['loss', 'out-of-memory', 'validation', 'hang'] as const

@@ -1,5 +1,5 @@
 /** What a program leaves behind when it returns, on a fake device: calls of WebGPU, and promises that nobody awaits. */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { tinyEnvironment } from '../../experiments/testing/tiny'
 import { prepare } from '../../lessons/command-queue/mend/prepare'
 import { followTestClock, SMALL_DEVICE, stubRealm } from '../../site/worker/testing/injected'
@@ -35,7 +35,6 @@ beforeEach(() => {
   vi.stubGlobal('GPUBufferUsage', { COPY_SRC: 4, COPY_DST: 8, UNIFORM: 0x40, STORAGE: 0x80 })
   vi.stubGlobal('GPUShaderStage', { COMPUTE: 4 })
 })
-afterEach(() => void vi.unstubAllGlobals())
 
 type Program = (scope: { readonly device: GPUDevice }) => unknown
 async function run(program: Program): Promise<readonly Message[]> {

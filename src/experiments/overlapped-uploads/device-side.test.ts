@@ -1,6 +1,6 @@
 /** The matmul on a batch, planned on devices of any rate, by clocks that are right and by clocks that cannot be believed. */
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { findMatmul } from '../../gpu/kernels/catalog'
 import { fakeContext, STAMPS, type FakeClock } from '../../gpu/testing/fake-context'
 import { stubWebGpu } from '../testing/tiny'
@@ -8,9 +8,6 @@ import { prepareWork } from './device-side'
 import { candidateSizes } from './sizes'
 
 beforeEach(stubWebGpu)
-afterEach(() => {
-  vi.unstubAllGlobals()
-})
 
 /** So many entries of C fill a device of this rate, 15 tiles of 128 × 128 one of 30 TFLOP/s: fewer take as long. */
 const filledBy = (gflops: number): number => Math.max(1024, 8 * gflops)

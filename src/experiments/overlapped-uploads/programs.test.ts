@@ -1,5 +1,5 @@
 /** What the lesson is about: how many steps of a program are under way before the host has to wait, on a device that completes nothing by itself. */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { Program } from '../../lab/lab'
 import { FakeDevice } from '../../testing/fake-webgpu'
 import { stubWebGpu } from '../testing/tiny'
@@ -8,7 +8,6 @@ const programs = import.meta.glob<Program>('./programs/*.js', { import: 'default
 const STEPS = 6
 
 beforeEach(stubWebGpu)
-afterEach(() => void vi.unstubAllGlobals())
 
 const idle = () => new Promise<void>((resolve) => setTimeout(resolve, 0))
 

@@ -1,5 +1,5 @@
 /** What staging-buffers reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { openFakeContext } from '../../gpu/testing/fake-device'
 import { findMetric } from '../../trace/report'
 import { judging } from '../testing/explained-by'
@@ -14,9 +14,6 @@ const STEPS = 4
 const BYTES = 4096
 
 beforeEach(stubWebGpu)
-afterEach(() => {
-  vi.unstubAllGlobals()
-})
 
 interface Timed {
   /** Time of a batch by variant, ms. */

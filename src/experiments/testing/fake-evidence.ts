@@ -7,39 +7,15 @@ import { unitOfName } from '../../text/units'
 import type { Facts } from '../declare'
 import type { Standing } from '../declare/judge'
 import type { Evidence, Window } from '../run-types'
+import { testInfo } from '../../trace/testing/arbitrary-trace'
 
 const MS = 1e6
 
 export class FakeRun {
-  readonly builder = new TraceBuilder(
-    {
-      experiment: 'test',
-      params: {},
-      derived: {},
-      adapter: null,
-      userAgent: '',
-      crossOriginIsolated: true,
-      startedAt: '2026-01-01T00:00:00.000Z',
-      origin: 'live',
-    },
-    { originMs: 0, stepNs: 5000 },
-  )
+  readonly builder = new TraceBuilder(testInfo, { originMs: 0, stepNs: 5000 })
   readonly windows: Window[] = []
   readonly #host = this.builder.addLane({ kind: 'host', name: 'host', clock: 0, group: 'host' })
-  #zeroMs = 0
-  #clock = this.builder.addClock({
-    kind: 'device',
-    name: 'device',
-    originMs: 0,
-    originTick: '0',
-    stepNs: 1,
-  })
-  #device = this.builder.addLane({
-    kind: 'device',
-    name: 'device',
-    clock: this.#clock,
-    group: 'device',
-  })
+  #device = this.#addDevice('device')
   readonly #depth = this.builder.addCounter({ name: 'queue depth', unit: 'submissions', lane: this.#host })
 
   window(variant: string, repeat: number, startMs: number, endMs: number): this {
@@ -74,26 +50,16 @@ export class FakeRun {
 
   /** Passes of `made` are another device's, whose clock begins at `zeroMs`. */
   onAnotherDevice(zeroMs: number, made: () => void): this {
-    const first = { lane: this.#device, clock: this.#clock, zeroMs: this.#zeroMs }
-    this.#clock = this.builder.addClock({
-      kind: 'device',
-      name: 'device 2',
-      originMs: 0,
-      originTick: '0',
-      stepNs: 1,
-    })
-    this.#device = this.builder.addLane({
-      kind: 'device',
-      name: 'device 2',
-      clock: this.#clock,
-      group: 'device',
-    })
-    this.#zeroMs = zeroMs
+    const first = this.#device
+    this.#device = this.#addDevice('device 2', zeroMs)
     made()
-    this.#device = first.lane
-    this.#clock = first.clock
-    this.#zeroMs = first.zeroMs
+    this.#device = first
     return this
+  }
+
+  #addDevice(name: string, zeroMs = 0) {
+    const clock = this.builder.addClock({ kind: 'device', name, originMs: 0, originTick: '0', stepNs: 1 })
+    return { clock, zeroMs, lane: this.builder.addLane({ kind: 'device', name, clock, group: 'device' }) }
   }
 
   /** The device's clock runs with the host's here, and a bracket ties them: 0.1 ms before, 0.1 ms after. */
@@ -106,9 +72,10 @@ export class FakeRun {
     name = 'matmul 64³',
     flops?: number,
   ): this {
-    const [start, end] = [(startMs - this.#zeroMs) * MS, (endMs - this.#zeroMs) * MS]
+    const { clock, lane, zeroMs } = this.#device
+    const [start, end] = [(startMs - zeroMs) * MS, (endMs - zeroMs) * MS]
     this.builder.addSpan({
-      lane: this.#device,
+      lane,
       kind: name.startsWith('copy') ? 'transfer' : 'compute',
       name,
       start,
@@ -119,7 +86,7 @@ export class FakeRun {
       flops,
     })
     this.builder.addSnapshot({
-      clock: this.#clock,
+      clock,
       hostBeforeNs: (startMs - 0.1) * MS,
       beginTick: start,
       endTick: end,

@@ -17,7 +17,7 @@ import { runDeclared } from '../run-experiment'
 import type { AnyPrepare, RunServices } from '../run-types'
 import { shared } from '../shared-params'
 
-/** This realm gets WebGPU, until `vi.unstubAllGlobals()`. */
+/** This realm gets WebGPU, until the test ends. */
 export function stubWebGpu(): void {
   for (const [name, value] of Object.entries(fakeRealm))
     if (name.startsWith('GPU')) vi.stubGlobal(name, value)

@@ -1,19 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { TraceAssembler, TraceBuilder } from '../../trace/builder'
 import { collectiveAt } from '../../trace/collectives'
-import type { RunInfo } from '../../trace/schema'
+import { testInfo as info } from '../../trace/testing/arbitrary-trace'
 import { RankTrace } from './join-chunk'
 
-const info: RunInfo = {
-  experiment: 'ranks',
-  params: {},
-  derived: {},
-  adapter: null,
-  userAgent: '',
-  crossOriginIsolated: true,
-  startedAt: '2026-01-01T00:00:00Z',
-  origin: 'live',
-}
 const SHIFT_NS = 250_000
 
 /** A rank that sends and multiplies, in as many chunks as it is asked to flush. */

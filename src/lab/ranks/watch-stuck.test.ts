@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import type { RankState } from './wait-for'
 import { stuckText } from './wait-for'
 import { watchStuck } from './watch-stuck'
@@ -9,9 +9,6 @@ const CYCLE = [waits(1), waits(0)]
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
-})
-afterEach(() => {
-  vi.useRealTimers()
 })
 
 it('says once what has stood for a second, within two', () => {

@@ -1,18 +1,7 @@
 /** A session on the fake WebGPU. */
-import type { RunInfo } from '../../trace/schema'
 import { FakeDevice, fakeRealm, type FakeOptions } from '../../testing/fake-webgpu'
 import { startRecording, type RecordingSession, type SessionOptions } from '../session'
-
-export const info: RunInfo = {
-  experiment: 'test',
-  params: {},
-  derived: {},
-  adapter: null,
-  userAgent: 'test',
-  crossOriginIsolated: true,
-  startedAt: '2026-01-01T00:00:00.000Z',
-  origin: 'live',
-}
+import { testInfo } from '../../trace/testing/arbitrary-trace'
 
 export const USAGE = { mapRead: 1, mapWrite: 2, copySrc: 4, copyDst: 8 } as const
 export const MAP = { read: 1, write: 2 } as const
@@ -34,7 +23,7 @@ export interface Recording {
 export const asDevice = (fake: FakeDevice): GPUDevice => fake as unknown as GPUDevice // the realm's own class
 
 export function record(fake: FakeOptions = {}, options: Partial<SessionOptions> = {}): Recording {
-  session = startRecording({ info, hostStepUs: 5, realm: fakeRealm, ...options })
+  session = startRecording({ info: testInfo, hostStepUs: 5, realm: fakeRealm, ...options })
   const created = new FakeDevice(fake)
   const device = asDevice(created)
   session.attach(device, { deviceStepNs: 1 })

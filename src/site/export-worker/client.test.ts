@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { FakeWorker } from '../../testing/fake-worker'
 import { TraceBuilder } from '../../trace/builder'
 import { testInfo } from '../../trace/testing/arbitrary-trace'
@@ -6,8 +6,6 @@ import { exportInWorker } from './client'
 import { writeFile, type ExportEvent, type ExportRequest } from './formats'
 
 const EXPORT_LIMIT_MS = 300_000
-
-afterEach(() => void vi.useRealTimers())
 
 const newWorker = () => new FakeWorker<{ asked: ExportRequest; told: ExportEvent }>()
 const trace = new TraceBuilder(testInfo, { originMs: 0, stepNs: 1 }).freeze()

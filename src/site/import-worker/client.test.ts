@@ -66,20 +66,16 @@ describe('ImportClient', () => {
 
   it('gives up a reader that is silent, and not one that goes on', async () => {
     vi.useFakeTimers()
-    try {
-      const { client, workers } = setup()
-      const ending = client.read(file(), options)
-      for (let time = 0; time < 3; time += 1) {
-        await vi.advanceTimersByTimeAsync(SILENCE_LIMIT_MS - 2000)
-        workers[0]?.say({ type: 'progress', progress: { fraction: 0.1, phase: 'Reading the events' } })
-      }
-      expect(workers[0]?.terminated).toBe(0)
-      await vi.advanceTimersByTimeAsync(SILENCE_LIMIT_MS + 1000)
-      expect(await ending).toMatchObject({ status: 'failed', fault: { code: 'timeout' } })
-      expect(workers[0]?.terminated).toBe(1)
-      expect(vi.getTimerCount()).toBe(0)
-    } finally {
-      vi.useRealTimers()
+    const { client, workers } = setup()
+    const ending = client.read(file(), options)
+    for (let time = 0; time < 3; time += 1) {
+      await vi.advanceTimersByTimeAsync(SILENCE_LIMIT_MS - 2000)
+      workers[0]?.say({ type: 'progress', progress: { fraction: 0.1, phase: 'Reading the events' } })
     }
+    expect(workers[0]?.terminated).toBe(0)
+    await vi.advanceTimersByTimeAsync(SILENCE_LIMIT_MS + 1000)
+    expect(await ending).toMatchObject({ status: 'failed', fault: { code: 'timeout' } })
+    expect(workers[0]?.terminated).toBe(1)
+    expect(vi.getTimerCount()).toBe(0)
   })
 })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { criticalPath } from '../../analysis/critical-path'
 import { summariseDevices } from '../../analysis/devices'
 import { findGaps } from '../../analysis/gaps'
@@ -16,10 +16,6 @@ import { packTrace, unpackTrace } from './packed-trace'
 import { packEvidences, packGaps } from './read-trace'
 import { importAcross } from './testing/import-across'
 import { stalledTrace } from './testing/synthetic'
-
-afterEach(() => {
-  vi.unstubAllGlobals()
-})
 
 const turns = () => createYielder()
 

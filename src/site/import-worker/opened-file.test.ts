@@ -1,10 +1,6 @@
 /** A file is held against the browser's memory before it is read. */
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { pageBudget, sourceOfBlob } from './opened-file'
-
-afterEach(() => {
-  vi.unstubAllGlobals()
-})
 
 it.each([
   [undefined, 2 ** 30],

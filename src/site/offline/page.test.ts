@@ -14,7 +14,6 @@ const files: readonly StoredFile[] = [SHELL, 'assets/one.js', RECORDING].map((ur
 }))
 
 afterEach(() => {
-  vi.unstubAllGlobals()
   vi.resetModules()
 })
 
@@ -117,18 +116,14 @@ it('asks first where the browser is to save data', async () => {
 
 it('stores nothing while somebody scrolls', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
-  try {
-    const opening = openPage({ scrolls: true })
-    await vi.advanceTimersByTimeAsync(900)
-    expect(fetch).not.toHaveBeenCalled()
-    await vi.advanceTimersByTimeAsync(1000)
-    const { storedOf } = await opening
-    expect(fetch).toHaveBeenCalled()
-    await vi.advanceTimersByTimeAsync(0)
-    expect(storedOf(BUILD)).toEqual(CORE)
-  } finally {
-    vi.useRealTimers()
-  }
+  const opening = openPage({ scrolls: true })
+  await vi.advanceTimersByTimeAsync(900)
+  expect(fetch).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1000)
+  const { storedOf } = await opening
+  expect(fetch).toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(storedOf(BUILD)).toEqual(CORE)
 })
 
 it('removes builds that no tab is of any more, when its own is whole', async () => {

@@ -1,8 +1,6 @@
 /** Perfetto's page, which tests cannot reach, is played by its documentation: it answers 'PING' with 'PONG'. */
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { openInPerfetto, PERFETTO_ORIGIN } from './perfetto'
-
-afterEach(() => void vi.unstubAllGlobals())
 
 const trace = { title: 'a run', fileName: 'run.trace.json.gz', buffer: new ArrayBuffer(8) }
 

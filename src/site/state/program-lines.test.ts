@@ -3,20 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { TraceBuilder, type NewSpan } from '../../trace/builder'
 import { placeTrace, type PlacedTrace } from '../../trace/place'
 import { lineOfSpan, lineShares } from './program-lines'
-
-const INFO = {
-  experiment: 'test',
-  params: {},
-  derived: {},
-  adapter: null,
-  userAgent: '',
-  crossOriginIsolated: true,
-  startedAt: '2026-11-21T00:00:00.000Z',
-  origin: 'live',
-} as const
+import { testInfo } from '../../trace/testing/arbitrary-trace'
 
 function traceOf(spans: readonly Omit<NewSpan, 'lane' | 'name'>[]): PlacedTrace {
-  const builder = new TraceBuilder(INFO, { originMs: 0, stepNs: 5000 })
+  const builder = new TraceBuilder(testInfo, { originMs: 0, stepNs: 5000 })
   const host = builder.addLane({ kind: 'host', name: 'host', clock: 0, group: 'host' })
   for (const span of spans)
     builder.addSpan({ lane: host, name: span.kind, variant: 'never', repeat: 0, ...span })
@@ -39,7 +29,7 @@ describe('lineShares', () => {
       [11, { role: 'wait-map', share: 0.8 }],
     ]))
   it('counts calls of one line that go on at the same time once, and takes the mean over ranks', () => {
-    const builder = new TraceBuilder(INFO, { originMs: 0, stepNs: 5000 })
+    const builder = new TraceBuilder(testInfo, { originMs: 0, stepNs: 5000 })
     const own = builder.addLane({ kind: 'host', name: 'host', clock: 0, group: 'host' })
     const lanes = [0, 1].map((rank) =>
       builder.addLane({

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { FaultError } from '../../base/fault'
 import type { DeviceFacts, Report } from '../../trace/report'
 import type { RunInfo } from '../../trace/schema'
@@ -125,7 +125,6 @@ describe('LabClient', () => {
 
 describe('nothing waits without an end', () => {
   beforeEach(() => void vi.useFakeTimers())
-  afterEach(() => void vi.useRealTimers())
   const progress = { fraction: 0, message: '', variant: '', repeat: 0 }
 
   it('a run whose cancel is not answered ends, and the next has a new worker', async () => {

@@ -1,11 +1,10 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { followTestClock, leftOn, openInjected, SMALL_DEVICE, stubRealm } from './testing/injected'
 import { FakeGpu } from '../../testing/fake-webgpu'
 import { createRequestHandler } from './handle-requests'
 import type { WorkerEvent } from './protocol'
 
 beforeEach(stubRealm)
-afterEach(() => void vi.unstubAllGlobals())
 
 /** What a device is said to be, and how many were opened for it. */
 async function described(gpu: GPU | undefined): Promise<WorkerEvent> {

@@ -3,7 +3,7 @@
  * behind, and the next run as if nothing had happened. A seeded sample, in short of two experiments; with INJECT=n at every n-th call with each fault, INJECT=1 at all:
  * some minutes an experiment, `INJECT=1 npx vitest run src/site/worker/injected.test.ts -t sync-stalls --testTimeout 0`.
  */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { experiments } from '../../experiments/testing/catalog'
 import { fakeRealm } from '../../testing/fake-webgpu'
 import { inShort } from '../../testing/long'
@@ -62,7 +62,6 @@ beforeEach(() => {
   stubRealm()
   probe.environment = null
 })
-afterEach(() => void vi.unstubAllGlobals())
 
 /** What the next run is compared by. */
 function comesTo(ending: Ending): unknown {

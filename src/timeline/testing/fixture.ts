@@ -5,20 +5,11 @@
  */
 import { TraceBuilder, type NewSpan } from '../../trace/builder'
 import type { PlacedLane, PlacedTrace } from '../../trace/place'
-import type { RunInfo, Trace } from '../../trace/schema'
+import type { Trace } from '../../trace/schema'
 import type { Gap } from '../../trace/gaps'
 import type { TimelineData } from '../types'
+import { testInfo } from '../../trace/testing/arbitrary-trace'
 
-const TEST_INFO: RunInfo = {
-  experiment: 'test',
-  params: {},
-  derived: {},
-  adapter: null,
-  userAgent: 'test',
-  crossOriginIsolated: true,
-  startedAt: '2026-01-02T03:04:05Z',
-  origin: 'live',
-}
 const HOST_STEP_NS = 5000
 const DEVICE_OFFSET_NS = 1000
 const DEVICE_BOUND_NS = [200, 300] as const
@@ -28,7 +19,7 @@ const DEVICE_BOUND_NS = [200, 300] as const
  * DEVICE_OFFSET_NS.
  */
 export class Fixture {
-  readonly builder = new TraceBuilder(TEST_INFO, { originMs: 0, stepNs: HOST_STEP_NS })
+  readonly builder = new TraceBuilder(testInfo, { originMs: 0, stepNs: HOST_STEP_NS })
   readonly lanes: Readonly<Record<'host' | 'queue' | 'staging' | 'device', number>>
   readonly depth: number
 

@@ -3,7 +3,7 @@
  * may be nought.
  */
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { USAGE } from '../..'
 import { openFakeContext, type FakeOptions } from '../../testing/fake-device'
 import { tickKernel } from './tick'
@@ -14,9 +14,6 @@ import { MAX_DISPATCH_MS, timeDispatch, timeEach, type DispatchTiming } from './
 import { stubWebGpu } from '../../../experiments/testing/tiny'
 
 beforeEach(stubWebGpu)
-afterEach(() => {
-  vi.unstubAllGlobals()
-})
 
 async function timed(
   options: FakeOptions,

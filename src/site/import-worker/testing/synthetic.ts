@@ -1,17 +1,7 @@
 /** Big traces with a device that is idle between all its passes. Test code only. */
 import { TraceBuilder } from '../../../trace/builder'
-import type { RunInfo, Trace } from '../../../trace/schema'
-
-const importedInfo: RunInfo = {
-  experiment: '',
-  params: {},
-  derived: {},
-  adapter: null,
-  userAgent: '',
-  crossOriginIsolated: false,
-  startedAt: '',
-  origin: 'imported',
-}
+import type { Trace } from '../../../trace/schema'
+import { testInfo } from '../../../trace/testing/arbitrary-trace'
 
 /**
  * `steps` submissions of a call, a pass and a wait each: 3 spans and, but for the first, a gap.
@@ -19,7 +9,7 @@ const importedInfo: RunInfo = {
  * @param repeats of a variant, one after the other; 0: the passes are of none
  */
 export function stalledTrace(steps: number, { repeats = 0 } = {}): Trace {
-  const builder = new TraceBuilder(importedInfo, { originMs: 0, stepNs: 1000 })
+  const builder = new TraceBuilder({ ...testInfo, origin: 'imported' }, { originMs: 0, stepNs: 1000 })
   const host = builder.addLane({ kind: 'host', name: 'host', clock: 0, group: 'host' })
   const clock = builder.addClock({
     kind: 'device',

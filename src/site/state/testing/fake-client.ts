@@ -5,6 +5,7 @@ import { REPORT_SCHEMA, type Environment, type Metric, type Report } from '../..
 import type { RunInfo } from '../../../trace/schema'
 import type { LabClient } from '../../worker/client'
 import type { RunListener, RunOptions, RunResult } from '../../worker/protocol'
+import { testInfo } from '../../../trace/testing/arbitrary-trace'
 
 interface HeldRun {
   readonly experiment: string
@@ -46,14 +47,9 @@ export const fakeEnvironment = (change: Partial<Environment> = {}): Environment 
 })
 
 export const fakeInfo = (change: Partial<RunInfo> = {}): RunInfo => ({
-  experiment: 'sync-stalls',
+  ...testInfo,
   params: {},
   derived: {},
-  adapter: null,
-  userAgent: 'test',
-  crossOriginIsolated: true,
-  startedAt: '2026-11-21T00:00:00.000Z',
-  origin: 'live',
   ...change,
 })
 

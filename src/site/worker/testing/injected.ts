@@ -17,7 +17,7 @@ const READING_MS = 0.005
 
 let nowMs = 0
 
-/** This realm gets WebGPU and the test's own clock, until `vi.unstubAllGlobals()`. */
+/** This realm gets WebGPU and the test's own clock, until the test ends. */
 export function stubRealm(): void {
   stubWebGpu()
   nowMs = 1000
