@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CommandError } from '../cli/terminal.mjs'
 import { flopsOf, formatShape, parseShapes } from './matmul-shapes'
+import { forAll } from '../src/testing/for-all'
 
 const refusal = (parse: () => unknown): string => {
   try {
@@ -17,13 +18,11 @@ describe('shapes', () => {
   const side = fc.integer({ min: 1, max: 16_384 })
 
   it('are one number or three, with x or ×', () => {
-    fc.assert(
-      fc.property(side, side, side, (m, n, k) => {
-        expect(parseShapes(`${String(m)}x${String(n)}x${String(k)}`)).toEqual([{ m, n, k }])
-        expect(parseShapes(` ${String(m)}×${String(n)}×${String(k)}`)).toEqual([{ m, n, k }])
-        expect(parseShapes(String(m))).toEqual([{ m, n: m, k: m }])
-      }),
-    )
+    forAll(side, side, side, (m, n, k) => {
+      expect(parseShapes(`${String(m)}x${String(n)}x${String(k)}`)).toEqual([{ m, n, k }])
+      expect(parseShapes(` ${String(m)}×${String(n)}×${String(k)}`)).toEqual([{ m, n, k }])
+      expect(parseShapes(String(m))).toEqual([{ m, n: m, k: m }])
+    })
   })
 
   it.each(['', '0', '-4', '16385', '1e3', '4.5', '12x', '1x2', '1x2x3x4', '1x0x2', 'big', '0x10x1x1'])(

@@ -5,18 +5,16 @@ import { decodeRun, encodeRun } from '../src/trace/codec'
 import { placeTrace } from '../src/trace/place'
 import { makeTrace } from './timeline-trace'
 import { traceEventText } from '../src/trace/formats/testing/whole-text'
+import { forAllOf } from '../src/testing/for-all'
 
 describe('makeTrace', () => {
   const trace = makeTrace(5000)
   const placed = placeTrace(trace)
 
   it('has as many spans as asked for, whatever the number', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 200, max: 3000 }), (count) => {
-        expect(makeTrace(count).spans.length).toBe(count)
-      }),
-      { numRuns: 40 },
-    )
+    forAllOf(40)(fc.integer({ min: 200, max: 3000 }), (count) => {
+      expect(makeTrace(count).spans.length).toBe(count)
+    })
   })
 
   it('places every span, by a clock that fits', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findCrossover, type Timed } from './crossover'
+import { forAll } from '../testing/for-all'
 
 const SIZES = [32, 64, 128, 256, 512, 1024]
 const curve = (time: (n: number) => number, spread = 0): readonly Timed[] =>
@@ -9,16 +10,14 @@ const cubic = (scale: number) => (n: number) => scale * n ** 3
 
 describe('findCrossover', () => {
   it('is exact for power laws, whatever sizes were run', () => {
-    fc.assert(
-      fc.property(fc.double({ min: 40, max: 1000, noNaN: true }), (crossing) => {
-        // n³ against a constant: equal at `crossing`.
-        const found = findCrossover(
-          curve(cubic(1)),
-          curve(() => crossing ** 3),
-        )
-        expect((found?.value ?? 0) / crossing).toBeCloseTo(1, 9)
-      }),
-    )
+    forAll(fc.double({ min: 40, max: 1000, noNaN: true }), (crossing) => {
+      // n³ against a constant: equal at `crossing`.
+      const found = findCrossover(
+        curve(cubic(1)),
+        curve(() => crossing ** 3),
+      )
+      expect((found?.value ?? 0) / crossing).toBeCloseTo(1, 9)
+    })
   })
 
   it('has an interval that holds the value, and that grows with the spread', () => {
@@ -41,19 +40,17 @@ describe('findCrossover', () => {
           high: value * (1 + spread),
         })),
       )
-    fc.assert(
-      fc.property(timed, timed, (one, other) => {
-        const found = findCrossover(one, other)
-        if (!found) throw new Error('every size has both')
-        expect(found.low).toBeLessThanOrEqual(found.value * (1 + 1e-12))
-        expect(found.value).toBeLessThanOrEqual(found.high * (1 + 1e-12))
-        const sharp = findCrossover(
-          one.map((point) => ({ ...point, low: point.value, high: point.value })),
-          other.map((point) => ({ ...point, low: point.value, high: point.value })),
-        )
-        expect(sharp).toMatchObject({ value: found.value, low: found.value, high: found.value })
-      }),
-    )
+    forAll(timed, timed, (one, other) => {
+      const found = findCrossover(one, other)
+      if (!found) throw new Error('every size has both')
+      expect(found.low).toBeLessThanOrEqual(found.value * (1 + 1e-12))
+      expect(found.value).toBeLessThanOrEqual(found.high * (1 + 1e-12))
+      const sharp = findCrossover(
+        one.map((point) => ({ ...point, low: point.value, high: point.value })),
+        other.map((point) => ({ ...point, low: point.value, high: point.value })),
+      )
+      expect(sharp).toMatchObject({ value: found.value, low: found.value, high: found.value })
+    })
   })
 
   it('says so where the lines do not cross within the sizes run', () => {

@@ -17,6 +17,7 @@ import { conditionsIn, leavesOf, partsOf, quotesIn } from '../text/testing/quote
 import { unitOfName } from '../text/units'
 import type { Text } from '../text/template'
 import type { Param, ParamValues } from './experiment'
+import { forAllOf } from '../testing/for-all'
 
 const declared = experiments
 
@@ -213,30 +214,27 @@ describe.each(declared.map((each) => [each.id, each] as const))('%s', (_, declar
   })
 
   it('has a verdict in whole sentences whatever was measured, and quotes nothing that was not', () => {
-    fc.assert(
-      fc.property(factsFor(declaration), (facts) => {
-        const verdict = judge(declaration, facts)
-        expect(verdict.text).not.toMatch(/^$|[{}$]|\b(NaN|undefined|null|Infinity)\b|not measured/)
-        expect(verdict.text).toMatch(/[.]$/)
-        // It is drawn and printed as it stands.
-        expect(verdict.text).not.toMatch(/\*\*|\[\[|`/)
-        const report: Report = {
-          ...sampleReport,
-          ...facts,
-          environment: { ...sampleReport.environment, ...facts.environment },
-          verdict,
-        }
-        const quote = fakeQuote(report)
-        const paragraphs = explain(declaration, quote)
-        expect(paragraphs.length).toBeGreaterThan(0)
-        for (const paragraph of paragraphs) {
-          expect(paragraph).not.toMatch(/[{}$]|\b(NaN|undefined|null|Infinity)\b|not measured/)
-          expect(proseFault(paragraph), paragraph).toBeNull()
-          expect(bannedWord(paragraph), paragraph).toBeNull()
-        }
-      }),
-      { numRuns: IS_LONG ? 300 : 60 },
-    )
+    forAllOf(IS_LONG ? 300 : 60)(factsFor(declaration), (facts) => {
+      const verdict = judge(declaration, facts)
+      expect(verdict.text).not.toMatch(/^$|[{}$]|\b(NaN|undefined|null|Infinity)\b|not measured/)
+      expect(verdict.text).toMatch(/[.]$/)
+      // It is drawn and printed as it stands.
+      expect(verdict.text).not.toMatch(/\*\*|\[\[|`/)
+      const report: Report = {
+        ...sampleReport,
+        ...facts,
+        environment: { ...sampleReport.environment, ...facts.environment },
+        verdict,
+      }
+      const quote = fakeQuote(report)
+      const paragraphs = explain(declaration, quote)
+      expect(paragraphs.length).toBeGreaterThan(0)
+      for (const paragraph of paragraphs) {
+        expect(paragraph).not.toMatch(/[{}$]|\b(NaN|undefined|null|Infinity)\b|not measured/)
+        expect(proseFault(paragraph), paragraph).toBeNull()
+        expect(bannedWord(paragraph), paragraph).toBeNull()
+      }
+    })
   })
 
   it('calls no run shown that does not count', () => {

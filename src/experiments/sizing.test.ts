@@ -11,32 +11,29 @@ import {
   roundSizeInSoftware,
   wholeTiles,
 } from './sizing'
+import { forAll } from '../testing/for-all'
 
 const milliseconds = fc.double({ min: 0.001, max: 1000, noNaN: true })
 
 describe('sizing', () => {
   it('never queues more than the bound, nor a dispatch above its own', () => {
-    fc.assert(
-      fc.property(milliseconds, fc.integer({ min: 1, max: 512 }), (target, steps) => {
-        const bounded = boundedKernelMs(target, steps)
-        expect(bounded).toBeLessThanOrEqual(Math.min(target, MAX_DISPATCH_MS))
-        expect(bounded * steps).toBeLessThanOrEqual(MAX_QUEUED_MS)
-      }),
-    )
+    forAll(milliseconds, fc.integer({ min: 1, max: 512 }), (target, steps) => {
+      const bounded = boundedKernelMs(target, steps)
+      expect(bounded).toBeLessThanOrEqual(Math.min(target, MAX_DISPATCH_MS))
+      expect(bounded * steps).toBeLessThanOrEqual(MAX_QUEUED_MS)
+    })
   })
 
   it('finds the size on a device whose time grows with n³, in few rounds', () => {
-    fc.assert(
-      fc.property(fc.double({ min: 1e5, max: 1e11, noNaN: true }), milliseconds, (flopsPerMs, target) => {
-        const took = (n: number) => (2 * n ** 3) / flopsPerMs
-        let n = 64
-        for (let round = 0; round < 8; round += 1) n = nextSize(n, took(n), target, 8192)
-        // As near as the grain allows, unless a bound was met.
-        const neighbours = [roundSize(n * 0.9), n, roundSize(n * 1.1)]
-        const best = Math.min(...neighbours.map((size) => Math.abs(Math.log(took(size) / target))))
-        if (n > 8 && n < 8192) expect(Math.abs(Math.log(took(n) / target))).toBeLessThanOrEqual(best + 0.5)
-      }),
-    )
+    forAll(fc.double({ min: 1e5, max: 1e11, noNaN: true }), milliseconds, (flopsPerMs, target) => {
+      const took = (n: number) => (2 * n ** 3) / flopsPerMs
+      let n = 64
+      for (let round = 0; round < 8; round += 1) n = nextSize(n, took(n), target, 8192)
+      // As near as the grain allows, unless a bound was met.
+      const neighbours = [roundSize(n * 0.9), n, roundSize(n * 1.1)]
+      const best = Math.min(...neighbours.map((size) => Math.abs(Math.log(took(size) / target))))
+      if (n > 8 && n < 8192) expect(Math.abs(Math.log(took(n) / target))).toBeLessThanOrEqual(best + 0.5)
+    })
   })
 
   it('rounds to a grain and never to nothing', () =>
@@ -86,23 +83,21 @@ describe('fitRun', () => {
   })
 
   it('never gives more than was asked for, nor less than the least; and fits, or is the least', () => {
-    fc.assert(
-      fc.property(
-        size,
-        milliseconds,
-        milliseconds,
-        fc.integer({ min: 1, max: 60_000 }),
-        (asked, step, trip, budget) => {
-          const round = roundOf(step, trip)
-          const { steps, repeats } = fitRun({ ...asked, seconds: budget / 1e3 }, round)
-          expect(steps).toBeLessThanOrEqual(asked.steps)
-          expect(repeats).toBeLessThanOrEqual(asked.repeats)
-          expect(steps).toBeGreaterThanOrEqual(Math.min(8, asked.steps))
-          expect(repeats).toBeGreaterThanOrEqual(Math.min(2, asked.repeats))
-          const isLeast = steps === Math.min(8, asked.steps) && repeats === Math.min(2, asked.repeats)
-          if (!isLeast) expect((repeats + 1) * round(steps)).toBeLessThanOrEqual(budget * (1 + 1e-12))
-        },
-      ),
+    forAll(
+      size,
+      milliseconds,
+      milliseconds,
+      fc.integer({ min: 1, max: 60_000 }),
+      (asked, step, trip, budget) => {
+        const round = roundOf(step, trip)
+        const { steps, repeats } = fitRun({ ...asked, seconds: budget / 1e3 }, round)
+        expect(steps).toBeLessThanOrEqual(asked.steps)
+        expect(repeats).toBeLessThanOrEqual(asked.repeats)
+        expect(steps).toBeGreaterThanOrEqual(Math.min(8, asked.steps))
+        expect(repeats).toBeGreaterThanOrEqual(Math.min(2, asked.repeats))
+        const isLeast = steps === Math.min(8, asked.steps) && repeats === Math.min(2, asked.repeats)
+        if (!isLeast) expect((repeats + 1) * round(steps)).toBeLessThanOrEqual(budget * (1 + 1e-12))
+      },
     )
   })
 })

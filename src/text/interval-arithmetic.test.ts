@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Metric } from '../trace/report'
 import { exactly, quotient, rate } from './interval-arithmetic'
+import { forAll } from '../testing/for-all'
 
 const named = { name: 'q', variant: '', unit: 'ratio' } as const
 const positive = fc.double({ min: 1e-6, max: 1e6, noNaN: true })
@@ -21,17 +22,15 @@ const anyMetric = fc.tuple(positive, positive, positive).map((three) => {
 const within = fc.double({ min: 0, max: 1, noNaN: true })
 
 it('a quotient holds every quotient that the two intervals allow', () => {
-  fc.assert(
-    fc.property(anyMetric, anyMetric, within, within, (above, below, p, q) => {
-      const of = ({ low, high }: Metric, share: number) => (low ?? 0) + share * ((high ?? 0) - (low ?? 0))
-      const { low, value, high } = quotient(named, above, below)
-      const some = of(above, p) / of(below, q)
-      expect(some).toBeGreaterThanOrEqual((low ?? Infinity) * (1 - 1e-9))
-      expect(some).toBeLessThanOrEqual((high ?? 0) * (1 + 1e-9))
-      expect(value).toBeGreaterThanOrEqual(low ?? Infinity)
-      expect(value).toBeLessThanOrEqual(high ?? 0)
-    }),
-  )
+  forAll(anyMetric, anyMetric, within, within, (above, below, p, q) => {
+    const of = ({ low, high }: Metric, share: number) => (low ?? 0) + share * ((high ?? 0) - (low ?? 0))
+    const { low, value, high } = quotient(named, above, below)
+    const some = of(above, p) / of(below, q)
+    expect(some).toBeGreaterThanOrEqual((low ?? Infinity) * (1 - 1e-9))
+    expect(some).toBeLessThanOrEqual((high ?? 0) * (1 + 1e-9))
+    expect(value).toBeGreaterThanOrEqual(low ?? Infinity)
+    expect(value).toBeLessThanOrEqual(high ?? 0)
+  })
 })
 
 it('a rate is the amount over the time, and as uncertain', () => {

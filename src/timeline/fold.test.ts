@@ -4,6 +4,7 @@ import { lodOf } from './lod/trace-lod'
 import { canFold, foldLane, startFolded } from './fold'
 import { makeLayout } from './layout'
 import { Fixture, placeFixture } from './testing/fixture'
+import { forAll } from '../testing/for-all'
 
 const OPTIONS = { widthPx: 1000, compact: false }
 
@@ -16,28 +17,26 @@ const covered = (spans: Iterable<readonly [number, number]>): readonly boolean[]
 
 describe('foldLane', () => {
   it('covers what the lane covers, with spans of the lane', () =>
-    fc.assert(
-      fc.property(
-        fc.array(fc.tuple(fc.nat(40), fc.integer({ min: 1, max: 19 })), { minLength: 1, maxLength: 40 }),
-        (lengths) => {
-          const fixture = new Fixture()
-          const given = lengths.map(([start, length]) => [start, start + length] as const)
-          for (const [start, end] of given) fixture.span('host', 'host-work', start * 1e6, end * 1e6)
-          const { placed } = fixture.data()
-          const [lane, lod] = [placed.lanes[0], lodOf(placed).lanes[0]]
-          if (!lane || !lod) throw new Error('The fixture has a host lane.')
-          const { row, rowOf } = foldLane(lane, lod, placed.trace.spans)
-          const kept = Array.from({ length: row.length }, (_, at) => {
-            const span = row.span[at] ?? -1
-            expect(placed.startNs[span]).toBe(row.startNs[at])
-            return [(row.startNs[at] ?? 0) / 1e6, (row.endNs[at] ?? 0) / 1e6] as const
-          })
-          expect(covered(kept)).toEqual(covered(given))
-          expect([...rowOf].every((value) => value === 0)).toBe(true)
-          const ends = kept.map(([, end]) => end)
-          expect(ends).toEqual(ends.toSorted((a, b) => a - b))
-        },
-      ),
+    forAll(
+      fc.array(fc.tuple(fc.nat(40), fc.integer({ min: 1, max: 19 })), { minLength: 1, maxLength: 40 }),
+      (lengths) => {
+        const fixture = new Fixture()
+        const given = lengths.map(([start, length]) => [start, start + length] as const)
+        for (const [start, end] of given) fixture.span('host', 'host-work', start * 1e6, end * 1e6)
+        const { placed } = fixture.data()
+        const [lane, lod] = [placed.lanes[0], lodOf(placed).lanes[0]]
+        if (!lane || !lod) throw new Error('The fixture has a host lane.')
+        const { row, rowOf } = foldLane(lane, lod, placed.trace.spans)
+        const kept = Array.from({ length: row.length }, (_, at) => {
+          const span = row.span[at] ?? -1
+          expect(placed.startNs[span]).toBe(row.startNs[at])
+          return [(row.startNs[at] ?? 0) / 1e6, (row.endNs[at] ?? 0) / 1e6] as const
+        })
+        expect(covered(kept)).toEqual(covered(given))
+        expect([...rowOf].every((value) => value === 0)).toBe(true)
+        const ends = kept.map(([, end]) => end)
+        expect(ends).toEqual(ends.toSorted((a, b) => a - b))
+      },
     ))
 
   it('keeps the outermost of nested calls, and gives the lane one row', () => {

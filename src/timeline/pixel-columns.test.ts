@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { over, toBytes } from './colour'
 import { PixelColumns } from './column-bitmap'
+import { forAll } from '../testing/for-all'
 
 const RED = { red: 200, green: 10, blue: 30 }
 const BLUE = { red: 10, green: 20, blue: 220 }
@@ -26,21 +27,19 @@ describe('PixelColumns', () => {
   })
 
   it('covers as much of each pixel as lies within the edges: the sum is the width', () =>
-    fc.assert(
-      fc.property(
-        fc.double({ min: -3, max: 12, noNaN: true }),
-        fc.double({ min: 0, max: 12, noNaN: true }),
-        (left, width) => {
-          const columns = new PixelColumns()
-          columns.begin(10, 1)
-          columns.ink(RED, 1)
-          columns.cover(left, left + width, 0, 1)
-          const within = Math.max(0, Math.min(10, left + width) - Math.max(0, left))
-          const painted = rowOf(columns, 0).reduce((sum, word) => sum + alphaOf(word) / 255, 0)
-          // Each of the two edges is rounded to a step of 1/255.
-          expect(Math.abs(painted - within)).toBeLessThanOrEqual(1 / 255 + 1e-9)
-        },
-      ),
+    forAll(
+      fc.double({ min: -3, max: 12, noNaN: true }),
+      fc.double({ min: 0, max: 12, noNaN: true }),
+      (left, width) => {
+        const columns = new PixelColumns()
+        columns.begin(10, 1)
+        columns.ink(RED, 1)
+        columns.cover(left, left + width, 0, 1)
+        const within = Math.max(0, Math.min(10, left + width) - Math.max(0, left))
+        const painted = rowOf(columns, 0).reduce((sum, word) => sum + alphaOf(word) / 255, 0)
+        // Each of the two edges is rounded to a step of 1/255.
+        expect(Math.abs(painted - within)).toBeLessThanOrEqual(1 / 255 + 1e-9)
+      },
     ))
 
   it('lays bars that share a pixel over each other', () => {
@@ -72,19 +71,15 @@ describe('over', () => {
   const word = fc.integer({ min: 0, max: 0xff_ff_ff_ff })
 
   it('hides all under what is opaque, nothing under what is clear', () =>
-    fc.assert(
-      fc.property(word, word, (above, below) => {
-        expect(over((above | 0xff_00_00_00) >>> 0, below)).toBe((above | 0xff_00_00_00) >>> 0)
-        const clear = (above & 0xff_ff_ff) >>> 0
-        expect(over(clear, below)).toBe(alphaOf(below) === 0 ? 0 : below)
-      }),
-    ))
+    forAll(word, word, (above, below) => {
+      expect(over((above | 0xff_00_00_00) >>> 0, below)).toBe((above | 0xff_00_00_00) >>> 0)
+      const clear = (above & 0xff_ff_ff) >>> 0
+      expect(over(clear, below)).toBe(alphaOf(below) === 0 ? 0 : below)
+    }))
 
   it('never lets less through than either alone', () =>
-    fc.assert(
-      fc.property(word, word, (above, below) => {
-        const alpha = alphaOf(over(above, below))
-        expect(alpha).toBeGreaterThanOrEqual(Math.max(alphaOf(above), alphaOf(below)))
-      }),
-    ))
+    forAll(word, word, (above, below) => {
+      const alpha = alphaOf(over(above, below))
+      expect(alpha).toBeGreaterThanOrEqual(Math.max(alphaOf(above), alphaOf(below)))
+    }))
 })

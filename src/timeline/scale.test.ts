@@ -13,6 +13,7 @@ import {
   viewWidthNs,
   zoomView,
 } from './scale'
+import { forAll } from '../testing/for-all'
 
 const MIN_VIEW_NS = 1000
 
@@ -25,17 +26,15 @@ const views = fc
 
 describe('scale', () => {
   it('maps the view onto the pixels and back', () =>
-    fc.assert(
-      fc.property(views, fc.double({ min: 0, max: 1, noNaN: true }), ({ startNs, endNs }, share) => {
-        // Views narrower than MIN_VIEW_NS are never shown; at 10^12 ns their pixels would be finer
-        // than a double's step.
-        const view = { startNs, endNs: Math.max(endNs, startNs + MIN_VIEW_NS) }
-        const scale = makeScale(view, 100, 1100)
-        const px = 100 + share * 1000
-        expect(Math.abs(nsToPx(scale, pxToNs(scale, px)) - px)).toBeLessThan(0.01)
-        expect(nsToPx(scale, view.startNs)).toBe(100)
-      }),
-    ))
+    forAll(views, fc.double({ min: 0, max: 1, noNaN: true }), ({ startNs, endNs }, share) => {
+      // Views narrower than MIN_VIEW_NS are never shown; at 10^12 ns their pixels would be finer
+      // than a double's step.
+      const view = { startNs, endNs: Math.max(endNs, startNs + MIN_VIEW_NS) }
+      const scale = makeScale(view, 100, 1100)
+      const px = 100 + share * 1000
+      expect(Math.abs(nsToPx(scale, pxToNs(scale, px)) - px)).toBeLessThan(0.01)
+      expect(nsToPx(scale, view.startNs)).toBe(100)
+    }))
 
   it('survives an empty trace', () => {
     for (const [start, end] of [
@@ -50,19 +49,17 @@ describe('scale', () => {
   })
 
   it('keeps every view within limits, and leaves a clamped one alone', () =>
-    fc.assert(
-      fc.property(extents, views, (extent, view) => {
-        const clamped = clampView(view, extent)
-        const width = viewWidthNs(clamped)
-        expect(width).toBeGreaterThanOrEqual(MIN_VIEW_NS * 0.999)
-        expect(width).toBeLessThanOrEqual(viewWidthNs(fitView(extent)) * 1.001)
-        // Some of the trace is always in sight.
-        expect(clamped.startNs).toBeLessThan(extent.endNs)
-        expect(clamped.endNs).toBeGreaterThan(extent.startNs)
-        const again = clampView(clamped, extent)
-        expect(Math.abs(again.startNs - clamped.startNs)).toBeLessThan(1e-3 + width * 1e-9)
-      }),
-    ))
+    forAll(extents, views, (extent, view) => {
+      const clamped = clampView(view, extent)
+      const width = viewWidthNs(clamped)
+      expect(width).toBeGreaterThanOrEqual(MIN_VIEW_NS * 0.999)
+      expect(width).toBeLessThanOrEqual(viewWidthNs(fitView(extent)) * 1.001)
+      // Some of the trace is always in sight.
+      expect(clamped.startNs).toBeLessThan(extent.endNs)
+      expect(clamped.endNs).toBeGreaterThan(extent.startNs)
+      const again = clampView(clamped, extent)
+      expect(Math.abs(again.startNs - clamped.startNs)).toBeLessThan(1e-3 + width * 1e-9)
+    }))
 
   it('zooms about the anchor: it stays under its pixel where no limit is in the way', () => {
     const extent = { startNs: 0, endNs: 1e9 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { eachMark, findSpans, nextFound, rankOf, type Found, type FoundRow } from './search'
 import { Fixture, twoSubmissions } from './testing/fixture'
 import type { TimelineData } from './types'
+import { forAll } from '../testing/for-all'
 
 const findAll = ({ placed }: TimelineData, query: string): Found => findSpans(placed, query)
 const spansOf = (found: Found) => found.lanes.flatMap(({ span }) => [...span]).sort((a, b) => a - b)
@@ -63,27 +64,25 @@ const build = (all: readonly Made[]) => {
 
 describe('nextFound', () => {
   it('goes through all of them once in order of start, there and back, and says which it is', () =>
-    fc.assert(
-      fc.property(made, (all) => {
-        const data = build(all)
-        const found = findAll(data, 'needle')
-        expect(found.count).toBe(all.filter(({ wanted }) => wanted).length)
-        const order: number[] = []
-        for (let step = 0; step < found.count; step += 1) {
-          const next = nextFound(found, order.at(-1) ?? null, -1, 1)
-          if (next === null) throw new Error('one is left')
-          expect(rankOf(found, next)).toBe(step)
-          order.push(next)
-        }
-        expect(new Set(order).size).toBe(found.count)
-        const starts = order.map((span) => data.placed.startNs[span] ?? 0)
-        expect(starts).toEqual([...starts].sort((a, b) => a - b))
-        // Back again, and round both ends.
-        for (const [at, span] of order.entries())
-          expect(nextFound(found, span, 0, -1)).toBe(order.at(at === 0 ? -1 : at - 1))
-        if (order.length > 0) expect(nextFound(found, order.at(-1) ?? 0, 0, 1)).toBe(order[0])
-      }),
-    ))
+    forAll(made, (all) => {
+      const data = build(all)
+      const found = findAll(data, 'needle')
+      expect(found.count).toBe(all.filter(({ wanted }) => wanted).length)
+      const order: number[] = []
+      for (let step = 0; step < found.count; step += 1) {
+        const next = nextFound(found, order.at(-1) ?? null, -1, 1)
+        if (next === null) throw new Error('one is left')
+        expect(rankOf(found, next)).toBe(step)
+        order.push(next)
+      }
+      expect(new Set(order).size).toBe(found.count)
+      const starts = order.map((span) => data.placed.startNs[span] ?? 0)
+      expect(starts).toEqual([...starts].sort((a, b) => a - b))
+      // Back again, and round both ends.
+      for (const [at, span] of order.entries())
+        expect(nextFound(found, span, 0, -1)).toBe(order.at(at === 0 ? -1 : at - 1))
+      if (order.length > 0) expect(nextFound(found, order.at(-1) ?? 0, 0, 1)).toBe(order[0])
+    }))
 
   it('starts from a time where none of them is selected', () => {
     const data = build([
@@ -119,24 +118,22 @@ describe('eachMark', () => {
     const extent = fc
       .tuple(fc.integer({ min: 0, max: 1000 }), fc.integer({ min: 0, max: 30 }))
       .map(([start, length]) => [start, start + length] as const)
-    fc.assert(
-      fc.property(
-        fc.array(extent, { maxLength: 80 }),
-        fc.integer({ min: 0, max: 900 }),
-        fc.integer({ min: 1, max: 50 }),
-        (extents, startNs, leastNs) => {
-          const endNs = startNs + 100
-          const found = marks(row(extents), startNs, endNs, leastNs)
-          for (const [start, end] of extents)
-            if (end >= startNs && start <= endNs)
-              expect(found.some(([from, to]) => from <= start && to >= Math.min(end, endNs))).toBe(true)
-          for (const [at, [from, to]] of found.entries()) {
-            expect(to - from).toBeGreaterThanOrEqual(leastNs)
-            if (at > 0) expect(from).toBeGreaterThan(found[at - 1]?.[1] ?? Infinity)
-          }
-          expect(found.length).toBeLessThanOrEqual(2 + 130 / leastNs)
-        },
-      ),
+    forAll(
+      fc.array(extent, { maxLength: 80 }),
+      fc.integer({ min: 0, max: 900 }),
+      fc.integer({ min: 1, max: 50 }),
+      (extents, startNs, leastNs) => {
+        const endNs = startNs + 100
+        const found = marks(row(extents), startNs, endNs, leastNs)
+        for (const [start, end] of extents)
+          if (end >= startNs && start <= endNs)
+            expect(found.some(([from, to]) => from <= start && to >= Math.min(end, endNs))).toBe(true)
+        for (const [at, [from, to]] of found.entries()) {
+          expect(to - from).toBeGreaterThanOrEqual(leastNs)
+          if (at > 0) expect(from).toBeGreaterThan(found[at - 1]?.[1] ?? Infinity)
+        }
+        expect(found.length).toBeLessThanOrEqual(2 + 130 / leastNs)
+      },
     )
   })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { THIN } from './format'
 import { timeTicks } from './ticks'
+import { forAll } from '../testing/for-all'
 
 describe('timeTicks', () => {
   it('ends, however far from zero: where a step is less than a double tells apart', () => {
@@ -31,28 +32,26 @@ describe('timeTicks', () => {
 
   it('always labels evenly, in view, with distinct labels that say what they mean', () => {
     const units = { s: 1e9, ms: 1e6, µs: 1e3, ns: 1 } as const
-    fc.assert(
-      fc.property(
-        fc.double({ min: -1e9, max: 1e12, noNaN: true }),
-        fc.double({ min: 3, max: 12, noNaN: true }),
-        fc.integer({ min: 200, max: 3000 }),
-        (startNs, power, widthPx) => {
-          const view = { startNs, endNs: startNs + 10 ** power }
-          const { major, minorNs, base, stepNs, unit } = timeTicks(view, widthPx)
-          expect(major.length).toBeGreaterThan(0)
-          expect(new Set(major.map(({ label }) => label)).size).toBe(major.length)
-          for (const { timeNs, label } of major) {
-            expect(timeNs).toBeGreaterThanOrEqual(view.startNs)
-            expect(timeNs).toBeLessThanOrEqual(view.endNs)
-            const value = Number(label.replaceAll(THIN, '').replace('\u2212', '-').replace(unit, ''))
-            expect(Math.abs(value * units[unit] + (base?.timeNs ?? 0) - timeNs)).toBeLessThan(
-              stepNs / 100 + 0.01,
-            )
-          }
-          expect(minorNs.length).toBeLessThan(major.length * 6 + 12)
-          if (base) expect(base.timeNs).toBeLessThanOrEqual(view.startNs)
-        },
-      ),
+    forAll(
+      fc.double({ min: -1e9, max: 1e12, noNaN: true }),
+      fc.double({ min: 3, max: 12, noNaN: true }),
+      fc.integer({ min: 200, max: 3000 }),
+      (startNs, power, widthPx) => {
+        const view = { startNs, endNs: startNs + 10 ** power }
+        const { major, minorNs, base, stepNs, unit } = timeTicks(view, widthPx)
+        expect(major.length).toBeGreaterThan(0)
+        expect(new Set(major.map(({ label }) => label)).size).toBe(major.length)
+        for (const { timeNs, label } of major) {
+          expect(timeNs).toBeGreaterThanOrEqual(view.startNs)
+          expect(timeNs).toBeLessThanOrEqual(view.endNs)
+          const value = Number(label.replaceAll(THIN, '').replace('\u2212', '-').replace(unit, ''))
+          expect(Math.abs(value * units[unit] + (base?.timeNs ?? 0) - timeNs)).toBeLessThan(
+            stepNs / 100 + 0.01,
+          )
+        }
+        expect(minorNs.length).toBeLessThan(major.length * 6 + 12)
+        if (base) expect(base.timeNs).toBeLessThanOrEqual(view.startNs)
+      },
     )
   })
 })

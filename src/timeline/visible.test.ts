@@ -4,6 +4,7 @@ import type { PlacedLane } from '../trace/place'
 import { bucketOf, makePyramid } from './lod/pyramid'
 import { laneOf } from './lod/testing/lane-of'
 import { BAR_FIELDS, CELL_FIELDS, DrawList, MERGE_PX, Merger, visibleRange } from './visible'
+import { forAll } from '../testing/for-all'
 
 const STEPS = 64
 
@@ -43,19 +44,17 @@ const lanes = fc
 
 describe('visibleRange', () => {
   it('leaves out no span that touches the view', () =>
-    fc.assert(
-      fc.property(
-        lanes,
-        fc.integer({ min: -50, max: 1300 }),
-        fc.integer({ min: 0, max: 400 }),
-        (lane, from, width) => {
-          const [first, last] = visibleRange(lane, from, from + width)
-          for (let index = 0; index < lane.length; index += 1) {
-            const touches = (lane.endNs[index] ?? 0) >= from && (lane.startNs[index] ?? 0) <= from + width
-            if (touches) expect(index >= first && index < last).toBe(true)
-          }
-        },
-      ),
+    forAll(
+      lanes,
+      fc.integer({ min: -50, max: 1300 }),
+      fc.integer({ min: 0, max: 400 }),
+      (lane, from, width) => {
+        const [first, last] = visibleRange(lane, from, from + width)
+        for (let index = 0; index < lane.length; index += 1) {
+          const touches = (lane.endNs[index] ?? 0) >= from && (lane.startNs[index] ?? 0) <= from + width
+          if (touches) expect(index >= first && index < last).toBe(true)
+        }
+      },
     ))
 
   it('finds a long span that began long before the view', () => {
@@ -97,28 +96,26 @@ describe('Merger', () => {
       fc.tuple(fc.double({ min: 0, max: 9, noNaN: true }), fc.double({ min: 0.01, max: 9, noNaN: true })),
       { minLength: 1, maxLength: 80 },
     )
-    fc.assert(
-      fc.property(gapsAndLengths, fc.integer({ min: 5, max: 2000 }), (pairs, widthPx) => {
-        let at = 0
-        let busy = 0
-        const spans = pairs.map(([gap, length]) => {
-          const start = at + gap
-          at = start + length
-          busy += length
-          return [start, at] as const
-        })
-        const out = draw(laneOf(spans), [0, at], widthPx)
-        const expected = (busy / at) * widthPx
-        const columns = out.cells.reduce((sum, { values, length }) => {
-          let count = 0
-          for (let cell = 0; cell < length; cell += CELL_FIELDS) count += values[cell + 1] ?? 0
-          return sum + count
-        }, 0)
-        expect(area(out)).toBeGreaterThanOrEqual(expected - 1e-6 * widthPx)
-        expect(area(out)).toBeLessThanOrEqual(expected + columns / STEPS + 1e-6 * widthPx)
-        expect(out.barCount + out.mergedCount).toBe(pairs.length)
-      }),
-    )
+    forAll(gapsAndLengths, fc.integer({ min: 5, max: 2000 }), (pairs, widthPx) => {
+      let at = 0
+      let busy = 0
+      const spans = pairs.map(([gap, length]) => {
+        const start = at + gap
+        at = start + length
+        busy += length
+        return [start, at] as const
+      })
+      const out = draw(laneOf(spans), [0, at], widthPx)
+      const expected = (busy / at) * widthPx
+      const columns = out.cells.reduce((sum, { values, length }) => {
+        let count = 0
+        for (let cell = 0; cell < length; cell += CELL_FIELDS) count += values[cell + 1] ?? 0
+        return sum + count
+      }, 0)
+      expect(area(out)).toBeGreaterThanOrEqual(expected - 1e-6 * widthPx)
+      expect(area(out)).toBeLessThanOrEqual(expected + columns / STEPS + 1e-6 * widthPx)
+      expect(out.barCount + out.mergedCount).toBe(pairs.length)
+    })
   })
 
   it('stacks kinds that share a column, each by its share', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { eachRowNear, rowsWith } from './zones'
+import { forAllOf } from '../testing/for-all'
 
 /** Long enough for several zones, in some order or none. */
 const column = fc
@@ -17,14 +18,11 @@ const column = fc
   )
 
 it('finds the rows that a look at all would find, none of them for what stands for none', () =>
-  fc.assert(
-    fc.property(column, fc.integer({ min: -1, max: 20_000 }), fc.nat(20_000), (values, sought, end) => {
-      const length = Math.min(end, values.length)
-      const all = [...values.subarray(0, length).keys()].filter((row) => values[row] === sought)
-      expect(rowsWith(values, length, sought)).toEqual(sought < 0 ? [] : all)
-    }),
-    { numRuns: 50 },
-  ))
+  forAllOf(50)(column, fc.integer({ min: -1, max: 20_000 }), fc.nat(20_000), (values, sought, end) => {
+    const length = Math.min(end, values.length)
+    const all = [...values.subarray(0, length).keys()].filter((row) => values[row] === sought)
+    expect(rowsWith(values, length, sought)).toEqual(sought < 0 ? [] : all)
+  }))
 
 it('meets each row once, in order, whichever column holds it, and few where there is an order', () => {
   const length = 100_000

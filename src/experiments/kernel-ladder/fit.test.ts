@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { MAX_QUEUED_MS } from '../sizing'
 import { dispatchesPerPass, fitLadder, roundMs, type Costs } from './fit'
+import { forAll } from '../../testing/for-all'
 
 const rung = fc.record({
   id: fc.string({ minLength: 3 }),
@@ -16,21 +17,19 @@ const costs = fc.record({
 const asked = fc.record({ steps: fc.integer({ min: 1, max: 32 }), repeats: fc.integer({ min: 1, max: 15 }) })
 
 it('never runs more than was asked for, nor queues too much, and keeps the first rung and the fastest', () => {
-  fc.assert(
-    fc.property(asked, fc.array(rung, { minLength: 1, maxLength: 6 }), costs, (wanted, rungs, cost) => {
-      const { steps, repeats, rungs: kept } = fitLadder({ ...wanted, seconds: 5 }, rungs, cost)
-      expect(steps).toBeGreaterThanOrEqual(1)
-      expect(steps).toBeLessThanOrEqual(wanted.steps)
-      expect(repeats).toBeLessThanOrEqual(wanted.repeats)
-      expect(repeats).toBeGreaterThanOrEqual(Math.min(2, wanted.repeats))
-      expect(kept).toContain(rungs[0])
-      expect(Math.min(...kept.map(({ ms }) => ms))).toBe(Math.min(...rungs.map(({ ms }) => ms)))
-      for (const { ms, times } of kept)
-        if (steps > 1) expect(steps * ms * times).toBeLessThanOrEqual(MAX_QUEUED_MS)
-      const isLeast = steps === 1 && kept.length <= 2 && repeats <= 2
-      if (!isLeast) expect((repeats + 1) * roundMs(kept, steps, cost)).toBeLessThanOrEqual(5000)
-    }),
-  )
+  forAll(asked, fc.array(rung, { minLength: 1, maxLength: 6 }), costs, (wanted, rungs, cost) => {
+    const { steps, repeats, rungs: kept } = fitLadder({ ...wanted, seconds: 5 }, rungs, cost)
+    expect(steps).toBeGreaterThanOrEqual(1)
+    expect(steps).toBeLessThanOrEqual(wanted.steps)
+    expect(repeats).toBeLessThanOrEqual(wanted.repeats)
+    expect(repeats).toBeGreaterThanOrEqual(Math.min(2, wanted.repeats))
+    expect(kept).toContain(rungs[0])
+    expect(Math.min(...kept.map(({ ms }) => ms))).toBe(Math.min(...rungs.map(({ ms }) => ms)))
+    for (const { ms, times } of kept)
+      if (steps > 1) expect(steps * ms * times).toBeLessThanOrEqual(MAX_QUEUED_MS)
+    const isLeast = steps === 1 && kept.length <= 2 && repeats <= 2
+    if (!isLeast) expect((repeats + 1) * roundMs(kept, steps, cost)).toBeLessThanOrEqual(5000)
+  })
 })
 
 const ladder = [30, 10, 4, 1.2, 1, 0.8].map((ms, index) => ({ id: String(index), ms, times: 1 }))

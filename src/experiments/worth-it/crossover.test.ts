@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Bounded } from '../../base/crossover'
 import { predictSize, sizeByRule } from './crossover'
+import { forAll } from '../../testing/for-all'
 
 describe('the rule of thumb', () => {
   const rate = fc.double({ min: 1, max: 1e5, noNaN: true })
@@ -9,23 +10,21 @@ describe('the rule of thumb', () => {
   const uses = fc.integer({ min: 1, max: 64 })
 
   it('gives the n at which both sides are equal, also with latency', () => {
-    fc.assert(
-      fc.property(
-        uses,
-        rate,
-        fc.double({ min: 1.1, max: 1000, noNaN: true }),
-        bandwidth,
-        bandwidth,
-        fc.double({ min: 0, max: 100, noNaN: true }),
-        (times, processor, faster, upload, readback, latencyMs) => {
-          const device = processor * faster
-          const n = sizeByRule(times, { processor, device, upload, readback, latencyMs })
-          const cpuNs = (times * 2 * n ** 3) / processor
-          const deviceNs =
-            (times * 2 * n ** 3) / device + (8 * n * n) / upload + (4 * n * n) / readback + latencyMs * 1e6
-          expect(cpuNs / deviceNs).toBeCloseTo(1, 6)
-        },
-      ),
+    forAll(
+      uses,
+      rate,
+      fc.double({ min: 1.1, max: 1000, noNaN: true }),
+      bandwidth,
+      bandwidth,
+      fc.double({ min: 0, max: 100, noNaN: true }),
+      (times, processor, faster, upload, readback, latencyMs) => {
+        const device = processor * faster
+        const n = sizeByRule(times, { processor, device, upload, readback, latencyMs })
+        const cpuNs = (times * 2 * n ** 3) / processor
+        const deviceNs =
+          (times * 2 * n ** 3) / device + (8 * n * n) / upload + (4 * n * n) / readback + latencyMs * 1e6
+        expect(cpuNs / deviceNs).toBeCloseTo(1, 6)
+      },
     )
   })
 
@@ -64,30 +63,28 @@ describe('the rule of thumb', () => {
           bounds: { value, low: value * (1 - spread), high: value * (1 + spread) },
           inside: value * (1 + spread * share),
         }))
-    fc.assert(
-      fc.property(
-        uses,
-        within(500),
-        within(50_000),
-        within(50),
-        within(50),
-        within(20),
-        (times, processor, device, upload, readback, latencyMs) => {
-          const rates = { processor, device, upload, readback, latencyMs }
-          const take = <Key extends 'bounds' | 'inside'>(key: Key) => ({
-            processor: rates.processor[key],
-            device: rates.device[key],
-            upload: rates.upload[key],
-            readback: rates.readback[key],
-            latencyMs: rates.latencyMs[key],
-          })
-          const predicted = predictSize(times, take('bounds'))
-          if (!predicted) return
-          const n = sizeByRule(times, take('inside'))
-          expect(n).toBeGreaterThanOrEqual(predicted.low * (1 - 1e-9))
-          expect(n).toBeLessThanOrEqual(predicted.high * (1 + 1e-9))
-        },
-      ),
+    forAll(
+      uses,
+      within(500),
+      within(50_000),
+      within(50),
+      within(50),
+      within(20),
+      (times, processor, device, upload, readback, latencyMs) => {
+        const rates = { processor, device, upload, readback, latencyMs }
+        const take = <Key extends 'bounds' | 'inside'>(key: Key) => ({
+          processor: rates.processor[key],
+          device: rates.device[key],
+          upload: rates.upload[key],
+          readback: rates.readback[key],
+          latencyMs: rates.latencyMs[key],
+        })
+        const predicted = predictSize(times, take('bounds'))
+        if (!predicted) return
+        const n = sizeByRule(times, take('inside'))
+        expect(n).toBeGreaterThanOrEqual(predicted.low * (1 - 1e-9))
+        expect(n).toBeLessThanOrEqual(predicted.high * (1 + 1e-9))
+      },
     )
   })
 })

@@ -3,21 +3,20 @@ import { describe, expect, it } from 'vitest'
 import { MAX_QUEUED_MS } from '../sizing'
 import { longestOnCpu, longestOnDevice, planRun, timeSizes } from './plan'
 import { PLACES, sizedOf } from './variants'
+import { forAll } from '../../testing/for-all'
 
 describe('the plan of worth-it', () => {
   it('does at least one operation, and never more work in a window than the bounds allow', () => {
     const length = fc.double({ min: 1e-4, max: 250, noNaN: true })
-    fc.assert(
-      fc.property(length, length, fc.integer({ min: 1, max: 64 }), (cpuMs, deviceMs, uses) => {
-        const asked = { sizes: [64], uses, repeats: 5, seconds: 6 }
-        const plan = planRun(asked, 3, new Map([[64, cpuMs]]), new Map([[64, deviceMs / uses]]))
-        for (const count of plan?.counts.values() ?? [])
-          expect(Number.isInteger(count) && count >= 1).toBe(true)
-        const queued = plan?.counts.get('resident-64') ?? Number.NaN
-        expect(queued * deviceMs).toBeLessThanOrEqual(MAX_QUEUED_MS)
-        expect(queued === 1 || queued * uses <= 1024).toBe(true)
-      }),
-    )
+    forAll(length, length, fc.integer({ min: 1, max: 64 }), (cpuMs, deviceMs, uses) => {
+      const asked = { sizes: [64], uses, repeats: 5, seconds: 6 }
+      const plan = planRun(asked, 3, new Map([[64, cpuMs]]), new Map([[64, deviceMs / uses]]))
+      for (const count of plan?.counts.values() ?? [])
+        expect(Number.isInteger(count) && count >= 1).toBe(true)
+      const queued = plan?.counts.get('resident-64') ?? Number.NaN
+      expect(queued * deviceMs).toBeLessThanOrEqual(MAX_QUEUED_MS)
+      expect(queued === 1 || queued * uses <= 1024).toBe(true)
+    })
   })
 
   it('lets nothing run that holds the host or the queue for longer than the bound', () => {

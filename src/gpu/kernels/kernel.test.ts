@@ -23,6 +23,7 @@ import {
   type Workgroups,
 } from './kernel'
 import { readOverrides, readUniforms, workgroupBytes, workgroupThreads } from './testing/read-wgsl'
+import { forAll, forAllOf } from '../../testing/for-all'
 
 const LIMITS = {
   maxComputeInvocationsPerWorkgroup: 256,
@@ -143,32 +144,27 @@ const everyTile: readonly MatmulKernel[] = matmulKernels.flatMap((kernel) => [
 
 describe.each(everyTile)('$label', (kernel) => {
   it('covers C with workgroups, and with none to spare', () => {
-    fc.assert(
-      fc.property(anyShape, (one) => {
-        const { rows, columns } = kernel.tileFor(one)
-        const [x, y, z] = kernel.workgroups(one)
-        // The naive kernel's rows lie in x.
-        const [across, down] = kernel.id === 'naive' ? [y, x] : [x, y]
-        expect(across * columns).toBeGreaterThanOrEqual(one.n)
-        expect((across - 1) * columns).toBeLessThan(one.n)
-        expect(down * rows).toBeGreaterThanOrEqual(one.m)
-        expect((down - 1) * rows).toBeLessThan(one.m)
-        expect(z).toBe(kernel.tileFor(one).parts ?? 1)
-        expect(kernel.supports(LARGEST, one)).toBeNull()
-      }),
-    )
+    forAll(anyShape, (one) => {
+      const { rows, columns } = kernel.tileFor(one)
+      const [x, y, z] = kernel.workgroups(one)
+      // The naive kernel's rows lie in x.
+      const [across, down] = kernel.id === 'naive' ? [y, x] : [x, y]
+      expect(across * columns).toBeGreaterThanOrEqual(one.n)
+      expect((across - 1) * columns).toBeLessThan(one.n)
+      expect(down * rows).toBeGreaterThanOrEqual(one.m)
+      expect((down - 1) * rows).toBeLessThan(one.m)
+      expect(z).toBe(kernel.tileFor(one).parts ?? 1)
+      expect(kernel.supports(LARGEST, one)).toBeNull()
+    })
   })
 
   it('has as many threads and as much workgroup memory as its tile says, in WGSL', () => {
-    fc.assert(
-      fc.property(anyShape, (one) => {
-        const tile = kernel.tileFor(one)
-        const { code, constants } = kernelCall(kernel, one)
-        expect(workgroupThreads(code, constants)).toBe(tile.threads)
-        expect(workgroupBytes(code, constants)).toBe(tile.storageBytes)
-      }),
-      { numRuns: 20 },
-    )
+    forAllOf(20)(anyShape, (one) => {
+      const tile = kernel.tileFor(one)
+      const { code, constants } = kernelCall(kernel, one)
+      expect(workgroupThreads(code, constants)).toBe(tile.threads)
+      expect(workgroupBytes(code, constants)).toBe(tile.storageBytes)
+    })
   })
 
   it('counts work and traffic of the result, not of the padding', () => {
@@ -199,29 +195,25 @@ const asksForShape = everyTile
 
 describe.each(takesRows)('rows in vectors of four: $label', (kernel) => {
   it('are taken exactly where every row begins at one', () => {
-    fc.assert(
-      fc.property(anyShape, (one) => {
-        const { code } = kernelCall(kernel, one)
-        expect(code.includes('a: array<vec4f>')).toBe(one.n % 4 === 0 && one.k % 4 === 0)
-        expect(code.includes('a: array<f32>')).toBe(one.n % 4 !== 0 || one.k % 4 !== 0)
-      }),
-    )
+    forAll(anyShape, (one) => {
+      const { code } = kernelCall(kernel, one)
+      expect(code.includes('a: array<vec4f>')).toBe(one.n % 4 === 0 && one.k % 4 === 0)
+      expect(code.includes('a: array<f32>')).toBe(one.n % 4 !== 0 || one.k % 4 !== 0)
+    })
   })
 
   it('are tested at edges exactly where whole tiles do not make up every matrix', () => {
-    fc.assert(
-      fc.property(anyShape, fc.boolean(), (any, aligned) => {
-        const { rows, columns, depth } = kernel.tileFor(any)
-        const one = aligned
-          ? { ...any, m: (any.m % 4) * rows + rows, n: (any.n % 4) * columns + columns, k: depth * 3 }
-          : any
-        const tile = kernel.tileFor(one)
-        const [rowsOf, columnsOf, depthOf] = tile.granule ?? [tile.rows, tile.columns, tile.depth]
-        const whole = one.m % rowsOf === 0 && one.n % columnsOf === 0 && one.k % depthOf === 0
-        const four = one.n % 4 === 0 && one.k % 4 === 0
-        expect(kernel.constants(one)['EDGES']).toBe(four ? Number(!whole) : undefined)
-      }),
-    )
+    forAll(anyShape, fc.boolean(), (any, aligned) => {
+      const { rows, columns, depth } = kernel.tileFor(any)
+      const one = aligned
+        ? { ...any, m: (any.m % 4) * rows + rows, n: (any.n % 4) * columns + columns, k: depth * 3 }
+        : any
+      const tile = kernel.tileFor(one)
+      const [rowsOf, columnsOf, depthOf] = tile.granule ?? [tile.rows, tile.columns, tile.depth]
+      const whole = one.m % rowsOf === 0 && one.n % columnsOf === 0 && one.k % depthOf === 0
+      const four = one.n % 4 === 0 && one.k % 4 === 0
+      expect(kernel.constants(one)['EDGES']).toBe(four ? Number(!whole) : undefined)
+    })
   })
 })
 
@@ -229,26 +221,22 @@ describe.each(asksForShape)('the shape of $label', (kernel) => {
   const isFours = (code: string, name: string) => code.includes(`${name}: array<vec4f>;`)
 
   it('decides how A is read by k, and B and C by n', () => {
-    fc.assert(
-      fc.property(anyShape, (one) => {
-        const { code } = kernelCall(kernel, one)
-        expect(isFours(code, 'a')).toBe(one.k % 4 === 0)
-        expect([isFours(code, 'b'), isFours(code, 'c')]).toEqual([one.n % 4 === 0, one.n % 4 === 0])
-      }),
-    )
+    forAll(anyShape, (one) => {
+      const { code } = kernelCall(kernel, one)
+      expect(isFours(code, 'a')).toBe(one.k % 4 === 0)
+      expect([isFours(code, 'b'), isFours(code, 'c')]).toEqual([one.n % 4 === 0, one.n % 4 === 0])
+    })
   })
 
   it('is constant in a pipeline of its own alone', () => {
-    fc.assert(
-      fc.property(anyShape, anyShape, (one, other) => {
-        const own = kernel.forShape(one)
-        const { m: M, n: N, k: K } = one
-        expect(own.constants(one)).toEqual({ ...kernel.constants(one), M, N, K })
-        expect(readOverrides(kernelCall(own, one).code).includes('K')).toBe(true)
-        fc.pre(JSON.stringify([one.m, one.n, one.k]) !== JSON.stringify([other.m, other.n, other.k]))
-        expect(kernelCall(own, other)).toEqual(kernelCall(kernel, other))
-      }),
-    )
+    forAll(anyShape, anyShape, (one, other) => {
+      const own = kernel.forShape(one)
+      const { m: M, n: N, k: K } = one
+      expect(own.constants(one)).toEqual({ ...kernel.constants(one), M, N, K })
+      expect(readOverrides(kernelCall(own, one).code).includes('K')).toBe(true)
+      fc.pre(JSON.stringify([one.m, one.n, one.k]) !== JSON.stringify([other.m, other.n, other.k]))
+      expect(kernelCall(own, other)).toEqual(kernelCall(kernel, other))
+    })
   })
 })
 
@@ -262,12 +250,10 @@ describe('tiles', () => {
   })
 
   it('of a kernel without a choice made are among its tiles, and within what every device has', () => {
-    fc.assert(
-      fc.property(fc.constantFrom(...matmulKernels), anyShape, (kernel, one) => {
-        expect(kernel.tiles).toContain(kernel.tileFor(one))
-        expect(kernel.supports(DEFAULTS, one)).toBeNull()
-      }),
-    )
+    forAll(fc.constantFrom(...matmulKernels), anyShape, (kernel, one) => {
+      expect(kernel.tiles).toContain(kernel.tileFor(one))
+      expect(kernel.supports(DEFAULTS, one)).toBeNull()
+    })
   })
 
   it('of a kernel on a software adapter are small enough to be compiled soon, if it has one for that', () => {

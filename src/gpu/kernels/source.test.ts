@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { joinSource } from './source'
+import { forAll } from '../../testing/for-all'
 
 const line = fc.stringMatching(/^[a-z ]{0,6}$/)
 const files = fc.array(
@@ -12,25 +13,23 @@ const files = fc.array(
 )
 
 it('finds file and line of every line of the joined text', () => {
-  fc.assert(
-    fc.property(files, fc.boolean(), (parts, ends) => {
-      const { code, locate } = joinSource(
-        parts.map(({ file, lines }) => ({ file, text: lines.join('\n') + (ends ? '\n' : '') })),
-      )
-      const joined = code.split('\n')
-      let at = 0
-      for (const { file, lines } of parts) {
-        // A text that ends in an empty line and has no final newline is that newline: the line is
-        // not a line.
-        const kept = !ends && lines.length > 1 && lines.at(-1) === '' ? lines.slice(0, -1) : lines
-        kept.forEach((text, index) => {
-          expect(joined[at]).toBe(text)
-          expect(locate(at + 1)).toBe(`${file}:${String(index + 1)}`)
-          at += 1
-        })
-      }
-    }),
-  )
+  forAll(files, fc.boolean(), (parts, ends) => {
+    const { code, locate } = joinSource(
+      parts.map(({ file, lines }) => ({ file, text: lines.join('\n') + (ends ? '\n' : '') })),
+    )
+    const joined = code.split('\n')
+    let at = 0
+    for (const { file, lines } of parts) {
+      // A text that ends in an empty line and has no final newline is that newline: the line is
+      // not a line.
+      const kept = !ends && lines.length > 1 && lines.at(-1) === '' ? lines.slice(0, -1) : lines
+      kept.forEach((text, index) => {
+        expect(joined[at]).toBe(text)
+        expect(locate(at + 1)).toBe(`${file}:${String(index + 1)}`)
+        at += 1
+      })
+    }
+  })
 })
 
 it('takes Windows line ends, and names the kernel where the compiler knows no line', () => {

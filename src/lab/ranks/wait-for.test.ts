@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findStuck, type RankState } from './wait-for'
+import { forAllOf } from '../../testing/for-all'
 
 const running: RankState = { status: 'running', sendsTo: [], recvsFrom: [] }
 const ended: RankState = { status: 'ended', sendsTo: [], recvsFrom: [] }
@@ -100,17 +101,14 @@ it('names all that are left where nothing moves any more, and nobody where a ran
       }),
     ),
   )
-  fc.assert(
-    fc.property(programs, (all) => {
-      const states = play(all)
-      const waiting = states.flatMap(({ status }, rank) => (status === 'waiting' ? [rank] : []))
-      expect(findStuck(states)?.ranks ?? []).toEqual(waiting)
-      const one = states.map((state) => ({
-        ...state,
-        sendsTo: state.status === 'waiting' ? [...state.sendsTo, states.length] : state.sendsTo,
-      }))
-      expect(findStuck([...one, running])).toBeNull()
-    }),
-    { numRuns: 500 },
-  )
+  forAllOf(500)(programs, (all) => {
+    const states = play(all)
+    const waiting = states.flatMap(({ status }, rank) => (status === 'waiting' ? [rank] : []))
+    expect(findStuck(states)?.ranks ?? []).toEqual(waiting)
+    const one = states.map((state) => ({
+      ...state,
+      sendsTo: state.status === 'waiting' ? [...state.sendsTo, states.length] : state.sendsTo,
+    }))
+    expect(findStuck([...one, running])).toBeNull()
+  })
 })

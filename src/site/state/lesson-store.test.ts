@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createLessonStore } from './lesson-store'
 import { createLocalStore } from './storage'
 import { fakeTabs, memoryStorage } from './testing/memory-storage'
+import { forAll } from '../../testing/for-all'
 
 const KEY = 'host-device-lab:lessons'
 
@@ -148,14 +149,12 @@ describe('progress', () => {
 
 describe('what was saved', () => {
   it('is not believed: any saved value gives well-formed progress', () =>
-    fc.assert(
-      fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 1 }), (data, version) => {
-        const read = readProgress({ version, data })
-        for (const progress of Object.values(read)) {
-          expect(Object.keys(progress)).toEqual(['prediction', 'outcome', 'answers'])
-        }
-      }),
-    ))
+    forAll(fc.jsonValue(), fc.integer({ min: 0, max: 1 }), (data, version) => {
+      const read = readProgress({ version, data })
+      for (const progress of Object.values(read)) {
+        expect(Object.keys(progress)).toEqual(['prediction', 'outcome', 'answers'])
+      }
+    }))
 
   it('is read without what is broken', () => {
     const data = {
@@ -198,20 +197,18 @@ describe('two tabs', () => {
       option: fc.nat(3),
       deliver: fc.boolean(),
     })
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
-        const { site, open, a, b } = twoTabs()
-        for (const { by, lesson, option, deliver } of steps) {
-          ;[a, b][by]?.answer(lesson, 'why', option)
-          if (deliver) site.deliver()
-        }
-        site.deliver()
-        for (const lesson of ['x', 'y']) {
-          const given = [...new Set(steps.flatMap((each) => (each.lesson === lesson ? [each.option] : [])))]
-          for (const tab of [a, b, open()]) expect(answersOf(tab, lesson)).toEqual(given)
-        }
-      }),
-    )
+    forAll(fc.array(step, { maxLength: 20 }), (steps) => {
+      const { site, open, a, b } = twoTabs()
+      for (const { by, lesson, option, deliver } of steps) {
+        ;[a, b][by]?.answer(lesson, 'why', option)
+        if (deliver) site.deliver()
+      }
+      site.deliver()
+      for (const lesson of ['x', 'y']) {
+        const given = [...new Set(steps.flatMap((each) => (each.lesson === lesson ? [each.option] : [])))]
+        for (const tab of [a, b, open()]) expect(answersOf(tab, lesson)).toEqual(given)
+      }
+    })
   })
 
   it('leave alone what a newer version of the page has saved meanwhile', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addressOf, isSamePage, lessonRoute, pageFile, readAddress, type Route } from './url'
+import { forAll } from '../../testing/for-all'
 
 describe('published links', () => {
   const frozen: readonly (readonly [string, Route])[] = [
@@ -69,12 +70,10 @@ describe('readAddress', () => {
   })
 
   it('never throws, whatever stands in the address bar', () => {
-    fc.assert(
-      fc.property(fc.string(), fc.string(), (path, hash) => {
-        expect(readAddress(path)).toHaveProperty('page')
-        expect(readAddress(`lessons/a/#${hash}`)).toHaveProperty('page')
-      }),
-    )
+    forAll(fc.string(), fc.string(), (path, hash) => {
+      expect(readAddress(path)).toHaveProperty('page')
+      expect(readAddress(`lessons/a/#${hash}`)).toHaveProperty('page')
+    })
     expect(readAddress('lessons/%E0%A4%A/#?x=%')).toEqual(lessonRoute('%E0%A4%A', '', '', { x: '%' }))
   })
 
@@ -107,12 +106,10 @@ describe('readAddress', () => {
       fc.record({ page: fc.constant('run' as const), id: text, query }),
       fc.record({ page: fc.constantFrom('trace' as const, 'questions' as const), query }),
     )
-    fc.assert(
-      fc.property(route, (given) => {
-        const read = readAddress(addressOf(given))
-        expect(read).toEqual('query' in given ? { ...given, query: { ...given.query } } : given)
-      }),
-    )
+    forAll(route, (given) => {
+      const read = readAddress(addressOf(given))
+      expect(read).toEqual('query' in given ? { ...given, query: { ...given.query } } : given)
+    })
   })
 })
 

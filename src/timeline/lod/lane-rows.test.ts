@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { assignRows, NO_ROW } from './lane-rows'
 import { laneOf } from './testing/lane-of'
+import { forAll } from '../../testing/for-all'
 
 describe('assignRows', () => {
   it('stacks what is nested and reuses rows', () => {
@@ -19,22 +20,20 @@ describe('assignRows', () => {
 
   it('never lets two spans of a row overlap by more than the tolerance, while rows last', () => {
     const span = fc.tuple(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 0, max: 60 }))
-    fc.assert(
-      fc.property(fc.array(span, { maxLength: 60 }), fc.integer({ min: 0, max: 5 }), (pairs, tolerance) => {
-        const lane = laneOf(pairs.map(([start, length]) => [start, start + length]))
-        const rows = new Uint16Array(lane.length).fill(NO_ROW)
-        const used = assignRows(lane, tolerance, 100, () => true, rows)
-        for (let row = 0; row < used; row += 1) {
-          const own = [...rows.keys()].filter((index) => rows[index] === row)
-          for (const [at, index] of own.entries()) {
-            const next = own[at + 1]
-            if (next === undefined) continue
-            expect((lane.endNs[index] ?? 0) - (lane.startNs[next] ?? 0)).toBeLessThanOrEqual(tolerance)
-          }
+    forAll(fc.array(span, { maxLength: 60 }), fc.integer({ min: 0, max: 5 }), (pairs, tolerance) => {
+      const lane = laneOf(pairs.map(([start, length]) => [start, start + length]))
+      const rows = new Uint16Array(lane.length).fill(NO_ROW)
+      const used = assignRows(lane, tolerance, 100, () => true, rows)
+      for (let row = 0; row < used; row += 1) {
+        const own = [...rows.keys()].filter((index) => rows[index] === row)
+        for (const [at, index] of own.entries()) {
+          const next = own[at + 1]
+          if (next === undefined) continue
+          expect((lane.endNs[index] ?? 0) - (lane.startNs[next] ?? 0)).toBeLessThanOrEqual(tolerance)
         }
-        expect([...rows].every((row) => row < Math.max(1, used))).toBe(true)
-      }),
-    )
+      }
+      expect([...rows].every((row) => row < Math.max(1, used))).toBe(true)
+    })
   })
 
   it('drops nothing when rows run out', () => {

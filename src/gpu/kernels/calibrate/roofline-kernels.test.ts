@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { readFileSync } from 'node:fs'
 import { FMA_PEAK_INVOCATIONS, FMA_PEAK_MAX_ITERATIONS, fmaPeakFlops, fmaPeakValue } from './fma-peak'
 import { streamCopyKernel, streamCopyWork } from './stream-copy'
+import { forAll } from '../../../testing/for-all'
 
 /** Steps of each chain in one iteration. */
 const STEPS = 8
@@ -20,17 +21,15 @@ function simulate(local: number, iterations: number, chains: number): number {
 }
 
 it('knows the result of every FMA chain, exactly', () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 0, max: 10 * FMA_PEAK_INVOCATIONS }),
-      fc.integer({ min: 1, max: 60 }),
-      fc.integer({ min: 1, max: 8 }),
-      (thread, iterations, chains) => {
-        expect(fmaPeakValue(thread, { iterations, chains })).toBe(
-          simulate(thread % FMA_PEAK_INVOCATIONS, iterations, chains),
-        )
-      },
-    ),
+  forAll(
+    fc.integer({ min: 0, max: 10 * FMA_PEAK_INVOCATIONS }),
+    fc.integer({ min: 1, max: 60 }),
+    fc.integer({ min: 1, max: 8 }),
+    (thread, iterations, chains) => {
+      expect(fmaPeakValue(thread, { iterations, chains })).toBe(
+        simulate(thread % FMA_PEAK_INVOCATIONS, iterations, chains),
+      )
+    },
   )
 })
 

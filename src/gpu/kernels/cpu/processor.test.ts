@@ -5,6 +5,7 @@ import { createOperands } from '../../../lab/operands'
 import { matmulModel } from './matmul-model'
 import { multiplyPlain } from './plain-matmul'
 import { openProcessor } from './processor'
+import { forAllOf } from '../../../testing/for-all'
 
 describe('the CPU', () => {
   const [a, b] = [createOperands(100 * 100, 21, 1), createOperands(100 * 100, 21, 2)]
@@ -20,33 +21,27 @@ describe('the CPU', () => {
   }
 
   it('multiplies right in plain code, at any size', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 100 }), fc.nat(20), (n, operation) => {
-        expect(wrongIn(operation, n, multiplyPlain(...pairAt(operation, n), n))).toBe(0)
-      }),
-      { numRuns: 40 },
-    )
+    forAllOf(40)(fc.integer({ min: 1, max: 100 }), fc.nat(20), (n, operation) => {
+      expect(wrongIn(operation, n, multiplyPlain(...pairAt(operation, n), n))).toBe(0)
+    })
   })
 
   it('multiplies matrices that are not square, tile or none', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 13 }),
-        fc.integer({ min: 1, max: 13 }),
-        fc.integer({ min: 1, max: 13 }),
-        (rows, inner, n) => {
-          const [left, right] = [a.of(1, rows * inner), b.of(2, inner * n)]
-          const got = multiplyPlain(left, right, n, { rows, inner })
-          expect(got.length).toBe(rows * n)
-          for (const [at, value] of got.entries()) {
-            let sum = 0
-            for (let k = 0; k < inner; k += 1)
-              sum += (left[Math.floor(at / n) * inner + k] ?? NaN) * (right[k * n + (at % n)] ?? NaN)
-            expect(value).toBeCloseTo(sum, 5)
-          }
-        },
-      ),
-      { numRuns: 60 },
+    forAllOf(60)(
+      fc.integer({ min: 1, max: 13 }),
+      fc.integer({ min: 1, max: 13 }),
+      fc.integer({ min: 1, max: 13 }),
+      (rows, inner, n) => {
+        const [left, right] = [a.of(1, rows * inner), b.of(2, inner * n)]
+        const got = multiplyPlain(left, right, n, { rows, inner })
+        expect(got.length).toBe(rows * n)
+        for (const [at, value] of got.entries()) {
+          let sum = 0
+          for (let k = 0; k < inner; k += 1)
+            sum += (left[Math.floor(at / n) * inner + k] ?? NaN) * (right[k * n + (at % n)] ?? NaN)
+          expect(value).toBeCloseTo(sum, 5)
+        }
+      },
     )
   })
 

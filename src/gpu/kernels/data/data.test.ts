@@ -4,6 +4,7 @@ import { randomWord } from '../pcg'
 import { chainWord } from './chain'
 import { fillValue } from './fill'
 import { GATHER_WORDS, gatherPosition } from './gather'
+import { forAll, forAllOf } from '../../../testing/for-all'
 
 const u32 = fc.integer({ min: 0, max: 2 ** 32 - 1 })
 
@@ -19,10 +20,7 @@ const randomWordExactly = (index: number, seed: number): number =>
   pcgExactly((index + pcgExactly(seed)) % 2 ** 32)
 
 it('hashes as unsigned 32-bit arithmetic does', () => {
-  fc.assert(
-    fc.property(u32, u32, (index, seed) => randomWord(index, seed) === randomWordExactly(index, seed)),
-    { numRuns: 2000 },
-  )
+  forAllOf(2000)(u32, u32, (index, seed) => randomWord(index, seed) === randomWordExactly(index, seed))
   for (const input of [0, 1, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1]) {
     expect(randomWord(0, input)).toBe(randomWordExactly(0, input))
     expect(randomWord(input, 0)).toBe(randomWordExactly(input, 0))
@@ -30,20 +28,15 @@ it('hashes as unsigned 32-bit arithmetic does', () => {
 })
 
 it('counts indices modulo 2^32, as the device does', () => {
-  fc.assert(
-    fc.property(u32, u32, (index, seed) => randomWord(index, seed) === randomWord(index + 2 ** 32, seed)),
-  )
+  forAll(u32, u32, (index, seed) => randomWord(index, seed) === randomWord(index + 2 ** 32, seed))
 })
 
 describe('fillValue', () => {
   it('is an exact f32 in [-1, 1)', () => {
-    fc.assert(
-      fc.property(u32, u32, (index, seed) => {
-        const value = fillValue(index, seed)
-        return value >= -1 && value < 1 && Math.fround(value) === value && Number.isInteger(value * 2 ** 23)
-      }),
-      { numRuns: 2000 },
-    )
+    forAllOf(2000)(u32, u32, (index, seed) => {
+      const value = fillValue(index, seed)
+      return value >= -1 && value < 1 && Math.fround(value) === value && Number.isInteger(value * 2 ** 23)
+    })
   })
 
   it('has the mean and variance of a uniform distribution, and streams that do not follow each other', () => {
@@ -68,16 +61,14 @@ describe('fillValue', () => {
 
 describe('gatherPosition', () => {
   it('lies within the words', () => {
-    fc.assert(
-      fc.property(
-        u32,
-        fc.integer({ min: 0, max: GATHER_WORDS - 1 }),
-        fc.integer({ min: 1, max: 2 ** 30 }),
-        (seed, i, words) => {
-          const position = gatherPosition(i, seed, words)
-          return Number.isInteger(position) && position >= 0 && position < words
-        },
-      ),
+    forAll(
+      u32,
+      fc.integer({ min: 0, max: GATHER_WORDS - 1 }),
+      fc.integer({ min: 1, max: 2 ** 30 }),
+      (seed, i, words) => {
+        const position = gatherPosition(i, seed, words)
+        return Number.isInteger(position) && position >= 0 && position < words
+      },
     )
   })
 
@@ -95,14 +86,12 @@ describe('gatherPosition', () => {
 
 describe('chainWord', () => {
   it('is arithmetic modulo 2^32, and depends on the order', () => {
-    fc.assert(
-      fc.property(u32, u32, u32, (word, mask, half) => {
-        const factor = ((half << 1) | 1) >>> 0
-        expect(chainWord(word, { mask, factor })).toBe(
-          Number(((BigInt(word) ^ BigInt(mask)) * BigInt(factor)) & 0xffffffffn),
-        )
-      }),
-    )
+    forAll(u32, u32, u32, (word, mask, half) => {
+      const factor = ((half << 1) | 1) >>> 0
+      expect(chainWord(word, { mask, factor })).toBe(
+        Number(((BigInt(word) ^ BigInt(mask)) * BigInt(factor)) & 0xffffffffn),
+      )
+    })
     const [one, other] = [
       { mask: 5, factor: 3 },
       { mask: 9, factor: 7 },

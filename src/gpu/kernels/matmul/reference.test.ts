@@ -9,6 +9,7 @@ import {
   type Position,
   type ValueAt,
 } from './reference'
+import { forAll } from '../../../testing/for-all'
 
 const f = Math.fround
 
@@ -89,37 +90,31 @@ const orders = fc.constantFrom<Order>('one by one', 'in fours', 'fused', 'backwa
 
 describe('a check of sampled entries', () => {
   it('passes every f32 result, in whatever order it was summed', () => {
-    fc.assert(
-      fc.property(problems, orders, (problem, order) => {
-        const positions = sample(problem)
-        const outcome = check(problem, positions, emulate(problem, positions, order))
-        expect(outcome).toMatchObject({ checked: Math.min(SAMPLES, problem.n ** 2), failed: 0 })
-        expect(outcome.maxRelativeError).toBeLessThanOrEqual(outcome.tolerance)
-      }),
-    )
+    forAll(problems, orders, (problem, order) => {
+      const positions = sample(problem)
+      const outcome = check(problem, positions, emulate(problem, positions, order))
+      expect(outcome).toMatchObject({ checked: Math.min(SAMPLES, problem.n ** 2), failed: 0 })
+      expect(outcome.maxRelativeError).toBeLessThanOrEqual(outcome.tolerance)
+    })
   })
 
   it('fails when one step is missing, or ran twice', () => {
-    fc.assert(
-      fc.property(problems, fc.constantFrom(-1, 1), (problem, extra) => {
-        const positions = sample(problem)
-        const got = emulate(problem, positions, 'fused', problem.steps + extra)
-        expect(check(problem, positions, got).failed).toBeGreaterThan(0)
-      }),
-    )
+    forAll(problems, fc.constantFrom(-1, 1), (problem, extra) => {
+      const positions = sample(problem)
+      const got = emulate(problem, positions, 'fused', problem.steps + extra)
+      expect(check(problem, positions, got).failed).toBeGreaterThan(0)
+    })
   })
 
   it('fails when two rows of A were swapped, at the first edge of a tile', () => {
-    fc.assert(
-      fc.property(
-        problems.filter(({ n }) => n > 18),
-        (problem) => {
-          const positions = sample(problem)
-          const swapped = (row: number) => (row === 15 ? 16 : row === 16 ? 15 : row)
-          const got = emulate(problem, positions, 'fused', problem.steps, swapped)
-          expect(check(problem, positions, got).failed).toBeGreaterThan(0)
-        },
-      ),
+    forAll(
+      problems.filter(({ n }) => n > 18),
+      (problem) => {
+        const positions = sample(problem)
+        const swapped = (row: number) => (row === 15 ? 16 : row === 16 ? 15 : row)
+        const got = emulate(problem, positions, 'fused', problem.steps, swapped)
+        expect(check(problem, positions, got).failed).toBeGreaterThan(0)
+      },
     )
   })
 
@@ -133,13 +128,11 @@ describe('a check of sampled entries', () => {
 
 describe('tolerance', () => {
   it('grows with k and with the number of steps, and allows at least one rounding', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 1e5 }), fc.integer({ min: 1, max: 1e4 }), (k, steps) => {
-        expect(tolerance(k, steps)).toBeGreaterThan(2 ** -24)
-        expect(tolerance(k + 1, steps)).toBeGreaterThan(tolerance(k, steps))
-        expect(tolerance(k, steps + 1)).toBeGreaterThan(tolerance(k, steps))
-      }),
-    )
+    forAll(fc.integer({ min: 1, max: 1e5 }), fc.integer({ min: 1, max: 1e4 }), (k, steps) => {
+      expect(tolerance(k, steps)).toBeGreaterThan(2 ** -24)
+      expect(tolerance(k + 1, steps)).toBeGreaterThan(tolerance(k, steps))
+      expect(tolerance(k, steps + 1)).toBeGreaterThan(tolerance(k, steps))
+    })
   })
 })
 
@@ -190,18 +183,16 @@ describe('samplePositions', () => {
   const size = fc.integer({ min: 1, max: 9000 })
 
   it('gives so many distinct entries, all in the matrix, the same ones each time', () => {
-    fc.assert(
-      fc.property(size, size, fc.integer({ min: 1, max: 100 }), fc.nat(), (m, n, count, seed) => {
-        const positions = samplePositions(m, n, count, seed)
-        expect(positions).toHaveLength(Math.min(count, m * n))
-        expect(new Set(positions.map(String)).size).toBe(positions.length)
-        for (const [row, column] of positions) {
-          expect(row >= 0 && row < m && Number.isInteger(row)).toBe(true)
-          expect(column >= 0 && column < n && Number.isInteger(column)).toBe(true)
-        }
-        expect(samplePositions(m, n, count, seed)).toEqual(positions)
-      }),
-    )
+    forAll(size, size, fc.integer({ min: 1, max: 100 }), fc.nat(), (m, n, count, seed) => {
+      const positions = samplePositions(m, n, count, seed)
+      expect(positions).toHaveLength(Math.min(count, m * n))
+      expect(new Set(positions.map(String)).size).toBe(positions.length)
+      for (const [row, column] of positions) {
+        expect(row >= 0 && row < m && Number.isInteger(row)).toBe(true)
+        expect(column >= 0 && column < n && Number.isInteger(column)).toBe(true)
+      }
+      expect(samplePositions(m, n, count, seed)).toEqual(positions)
+    })
   })
 
   it('has the corners, and both sides of the edges of the first and of the last tile', () => {

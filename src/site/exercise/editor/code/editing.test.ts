@@ -9,6 +9,7 @@ import { LANGUAGES, type Language } from './editor'
 import { markProblems, problemsIn } from './problem-marks'
 import { parsed } from './testing/parsed'
 import type { Problem } from '../../../../exercises/problem'
+import { forAll } from '../../../../testing/for-all'
 
 const stateOf = (doc: string, language: Language = 'javascript'): EditorState =>
   EditorState.create({ doc, extensions: editing(LANGUAGES[language]) })
@@ -42,14 +43,12 @@ describe('a text from outside', () => {
   })
 
   it('replaces no more than what differs', () =>
-    fc.assert(
-      fc.property(fc.string(), fc.string(), fc.string(), fc.string(), (head, a, b, tail) => {
-        const [from, to] = [head + a + tail, head + b + tail]
-        const change = replacement(EditorState.create({ doc: from }), to).changes
-        expect(from.slice(0, change.from) + change.insert + from.slice(change.to)).toBe(to)
-        expect(change.to - change.from).toBeLessThanOrEqual(a.length)
-      }),
-    ))
+    forAll(fc.string(), fc.string(), fc.string(), fc.string(), (head, a, b, tail) => {
+      const [from, to] = [head + a + tail, head + b + tail]
+      const change = replacement(EditorState.create({ doc: from }), to).changes
+      expect(from.slice(0, change.from) + change.insert + from.slice(change.to)).toBe(to)
+      expect(change.to - change.from).toBeLessThanOrEqual(a.length)
+    }))
 
   it('may have the line ends of another system', () => {
     expect(text(apply(stateOf('x'), replacement(stateOf('x'), 'a\r\nb\rc')))).toBe('a\nb\nc')
@@ -98,21 +97,19 @@ describe('problems', () => {
   })
 
   it('outside the text are marked at its nearest place', () =>
-    fc.assert(
-      fc.property(
-        fc.string({ maxLength: 20 }),
-        fc.integer(),
-        fc.integer(),
-        fc.integer(),
-        (doc, line, column, end) => {
-          const state = stateOf(doc)
-          const marked = apply(
-            state,
-            markProblems(state, [{ ...at(line, column, 'm'), endColumn: end }], 'passed'),
-          )
-          expect(problemsIn(marked)).toHaveLength(1)
-        },
-      ),
+    forAll(
+      fc.string({ maxLength: 20 }),
+      fc.integer(),
+      fc.integer(),
+      fc.integer(),
+      (doc, line, column, end) => {
+        const state = stateOf(doc)
+        const marked = apply(
+          state,
+          markProblems(state, [{ ...at(line, column, 'm'), endColumn: end }], 'passed'),
+        )
+        expect(problemsIn(marked)).toHaveLength(1)
+      },
     ))
 })
 
