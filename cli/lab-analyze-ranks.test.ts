@@ -93,7 +93,7 @@ describe('lab analyze of several ranks', () => {
     expect(balanced).toMatch(/^rank +busy +work +waited +file\n0 +99\.\d+ % +58\.\d+ % +5\d\d µs/)
     const [file = ''] = RECORDED
     const twice = await said([file, file], 'text')
-    expect(twice).toContain('is the same profile as')
+    expect(twice).toContain('are both of rank 0: only the latter is used')
     expect(twice).toContain('Only one rank is left')
   })
 })

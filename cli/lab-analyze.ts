@@ -10,7 +10,7 @@ import { knownUs, type DeviceSummary } from '../src/analysis/devices'
 import { analyse } from '../src/analysis/diagnosis'
 import { diagnosisText, noDeviceWords, launchesWords } from '../src/analysis/diagnosis-words'
 import type { Diagnosis, Finding } from '../src/analysis/findings'
-import type { PathOwner } from '../src/analysis/types'
+import { PATH_OWNERS, type PathOwner } from '../src/analysis/types'
 import { fail } from '../src/base/result'
 import { isIdle } from '../src/trace/gap-causes'
 import { GAP_CAUSES, type Gap } from '../src/trace/gaps'
@@ -127,16 +127,6 @@ const withLesson = (finding: Finding) => ({ ...finding, lesson: lessonThatMends(
 const startUs = ({ startNs, deviceStartNs }: Gap, { axis }: Pick<DeviceSummary, 'axis'>): number =>
   (axis === 'host' ? startNs : deviceStartNs) / 1e3
 
-/** Parts of a critical path, in the order of the table. */
-const PATH_PARTS = [
-  'device',
-  'host',
-  'launch',
-  'stream',
-  'notice',
-  'message',
-] as const satisfies readonly PathOwner[]
-
 const lengthOf = ({ segments }: CriticalPath): number =>
   (segments.at(-1)?.endNs ?? 0) - (segments[0]?.startNs ?? 0)
 
@@ -148,10 +138,7 @@ const plainPath = ({ segments, ns }: CriticalPath) => ({
     beginUs: startNs / 1e3,
     endUs: endNs / 1e3,
   })),
-  us: Object.fromEntries(PATH_PARTS.map((part) => [part, ns[part] / 1e3])) as Record<
-    (typeof PATH_PARTS)[number],
-    number
-  >, // one for each
+  us: Object.fromEntries(PATH_OWNERS.map((who) => [who, ns[who] / 1e3])) as Record<PathOwner, number>, // one for each
 })
 
 /** What the JSON of one file holds. The number after @ goes up when a field is added, goes, or changes its type or meaning. */
@@ -302,10 +289,10 @@ const listed = (names: readonly string[]): string =>
 
 function pathText(path: CriticalPath): string {
   const lengthNs = lengthOf(path)
-  const rows = PATH_PARTS.filter((part) => path.ns[part] > 0).map((part) => [
-    `  ${part}`,
-    durationText(path.ns[part]),
-    percent(path.ns[part] / lengthNs),
+  const rows = PATH_OWNERS.filter((who) => path.ns[who] > 0).map((who) => [
+    `  ${who}`,
+    durationText(path.ns[who]),
+    percent(path.ns[who] / lengthNs),
   ])
   return [`critical path: ${durationText(lengthNs)}`, textTable(rows, [1, 2])].join('\n')
 }

@@ -117,7 +117,7 @@ it('frames that make and write again and again: each fault with its count, evide
     '1 pipeline compiled after the first frame. 1',
   ])
   for (const { lines } of report.findings) expect(lines).toEqual(['http://a.test/app.js:12 (draw)'])
-  expect(report.findings[1]?.evidence).toBe('6 in 6 of 6 frames. Each destroys 1.')
+  expect(report.findings[1]?.evidence).toBe('6 in 6 of 6 frames.')
   expect(report.findings[4]?.evidence).toMatch(/^In 1 frame; the longest took /)
   const text = pageText(report)
   expect(text).toContain('   at http://a.test/app.js:12 (draw)')

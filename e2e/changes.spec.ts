@@ -40,7 +40,6 @@ test('causes switched off and a shorter block shorten the step as the replay say
   await expect(page.getByTestId('verdict-sentence')).toContainText(String(without))
   await dispatch.uncheck()
   await expect.poll(step).toBeLessThan(without)
-  await expect(changes.getByTestId('together')).toContainText('One by one')
   await reset.click()
   await expect(dispatch).toBeChecked()
   await expect.poll(step).toBe(now)

@@ -1,12 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { KinetoFile } from '../trace/formats/import/testing/kineto-file'
 import { opened } from '../trace/formats/import/testing/read-back'
 import { placeTrace } from '../trace/place'
 import { summariseDevices, type DeviceSummary } from './devices'
-
-const RECORDINGS = 'public/recordings'
-const place = async (name: string) => placeTrace((await opened(readFileSync(`${RECORDINGS}/${name}`))).trace)
 
 async function only(kineto: KinetoFile): Promise<DeviceSummary> {
   const [device, ...more] = summariseDevices(placeTrace((await opened(kineto.bytes())).trace))
@@ -92,20 +88,6 @@ describe('devices of torch.profiler files', () => {
       ['pageable-copies', 190, 270],
     ])
   })
-
-  it('stand for what was profiled on the H200', async () => {
-    const ratio = async (name: string) => {
-      const [device] = summariseDevices(await place(`torch-${name}.json.gz`))
-      if (!device) throw new Error('no device')
-      return device
-    }
-    const stalled = await ratio('sync-stalls-stalled')
-    const mended = await ratio('sync-stalls-mended')
-    expect(stalled.busyRatio ?? 1).toBeLessThan(mended.busyRatio ?? 0)
-    // One wait a step, each before the next step's launch.
-    expect(stalled.totals['read-back']?.count).toBe(15)
-    expect(mended.totals['read-back']).toBeUndefined()
-  })
 })
 
 describe('collectives of a device', () => {
@@ -128,17 +110,5 @@ describe('collectives of a device', () => {
     expect(device).toMatchObject({ workUs: 20, workRatio: 0.5, busyRatio: 0.5, collectives: [] })
     const nothing = await only(new KinetoFile().kernel('gemm', 1, [0, 0]))
     expect(nothing.workRatio).toBeNull()
-  })
-
-  it('of rank 0 as recorded: 99 % busy, most of it work, and 11 ms in collectives', async () => {
-    const [device] = summariseDevices(await place('torch-nccl-rank0.json.gz'))
-    expect(device?.busyRatio).toBeCloseTo(0.998, 3)
-    expect(device?.workRatio).toBeCloseTo(0.585, 2)
-    expect(device?.collectives.map(({ operation, count }) => [operation, count])).toEqual([
-      ['allreduce', 4],
-      ['broadcast', 4],
-      ['gather', 4],
-      ['send', 4],
-    ])
   })
 })

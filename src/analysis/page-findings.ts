@@ -145,7 +145,7 @@ export function pageFindings(input: FindingInput): readonly PageFinding[] {
     add(figure, {
       what: `A frame ${does(noun === undefined ? plain(count) : counted(count, noun))}.`,
       count,
-      evidence: `${String(sum)} in ${String(frames)} of ${counted(figures.frames, 'frame')}.${destroyed(figures, figure)}${copied(trace, figures, figure)}`,
+      evidence: `${String(sum)} in ${String(frames)} of ${counted(figures.frames, 'frame')}.${copied(trace, figures, figure)}`,
       mend,
     })
   }
@@ -186,16 +186,6 @@ function addWaits({ trace, figures, diagnoses }: FindingInput, add: Add): void {
 const isSlowStart = ({ firstNs, medianNs, pipelines }: Startup): boolean =>
   pipelines > 0 && firstNs - medianNs > SLOW_START_NS && firstNs > 3 * medianNs
 const SLOW_START_NS = 50e6
-
-function destroyed({ values }: PageFigures, figure: PageFigure): string {
-  const count =
-    figure === 'buffersMadePerFrame'
-      ? values.buffersDestroyedPerFrame
-      : figure === 'texturesMadePerFrame'
-        ? values.texturesDestroyedPerFrame
-        : 0
-  return count ? ` Each destroys ${plain(count)}.` : ''
-}
 
 /** Bytes and time of images that a frame copies. */
 function copied({ spans }: Trace, { values, frames }: PageFigures, figure: PageFigure): string {

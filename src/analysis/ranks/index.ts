@@ -22,7 +22,6 @@ export type { RankVerdict } from './verdict'
 interface RankSummary {
   readonly rank: number
   readonly file: string
-  readonly host: string | null
   /** One of `files[].devices[].id`; null: the file has none. */
   readonly device: string | null
   readonly busyRatio: number | null
@@ -76,10 +75,9 @@ export function analyseRanks(inputs: readonly RankInput[]): RanksAnalysis {
     }
   const lateEvidence = cause?.evidence ?? ''
   return {
-    ranks: ranks.map(({ rank, file, host, device }) => ({
+    ranks: ranks.map(({ rank, file, device }) => ({
       rank,
       file,
-      host,
       device: device?.id ?? null,
       busyRatio: device?.busyRatio ?? null,
       workRatio: device?.workRatio ?? null,

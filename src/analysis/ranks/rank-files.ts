@@ -16,8 +16,6 @@ export interface FoundRanks {
 
 /** 'rank0', 'rank_3', 'trace-rank-12.json'. */
 const NAMED_RANK = /(?:^|[^a-z])rank[-_ ]?(\d{1,6})(?!\d)/i
-/** torch.profiler's tensorboard_trace_handler: host_pid.time.pt.trace.json. */
-const NAMED_HOST = /^(.+)_\d+\.\d+\.pt\.trace\.json/
 
 const baseName = (file: string): string => file.replace(/^.*[/\\]/, '')
 
@@ -60,11 +58,6 @@ export function findRanks(inputs: readonly RankInput[]): FoundRanks {
     }
     const known = ranks.get(rank)
     if (!known) ranks.set(rank, each)
-    else if (isSameProfile(known.input, input))
-      problems.push({
-        code: 'same-file',
-        message: `'${input.file}' is the same profile as '${known.input.file}': it is counted once.`,
-      })
     else
       problems.push({
         code: 'same-rank',
@@ -111,11 +104,6 @@ function mostFrequent(values: readonly number[]): number | null {
   )
 }
 
-function isSameProfile({ trace: a }: RankInput, { trace: b }: RankInput): boolean {
-  if (a.spans.length !== b.spans.length || a.clocks[0]?.originMs !== b.clocks[0]?.originMs) return false
-  return a.spans.start.every((start, span) => start === b.spans.start[span])
-}
-
 function rankOf({ file, trace }: RankInput, rank: number, worldSize: number | null): Rank {
   const placed = placeTrace(trace)
   const reasons = reasonsOf(placed)
@@ -143,7 +131,6 @@ function rankOf({ file, trace }: RankInput, rank: number, worldSize: number | nu
   return {
     rank,
     worldSize,
-    host: NAMED_HOST.exec(baseName(file))?.[1] ?? null,
     file,
     placed,
     devices,

@@ -20,8 +20,6 @@ export interface Rank {
   readonly rank: number
   /** Null where only the file's name said the rank. */
   readonly worldSize: number | null
-  /** The file's name gives it (torch.profiler's own naming); null: not known. */
-  readonly host: string | null
   readonly file: string
   readonly placed: PlacedTrace
   readonly devices: readonly DeviceSummary[]
@@ -84,7 +82,6 @@ export interface RankClock {
 export interface RankProblem {
   readonly code:
     | 'no-rank'
-    | 'same-file'
     | 'same-rank'
     | 'other-run'
     | 'missing-ranks'

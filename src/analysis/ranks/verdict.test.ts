@@ -40,15 +40,6 @@ describe('what several ranks come to', () => {
     })
   })
 
-  it('where there are no steps, none are made up', () => {
-    const late = { rank: 1, steps: null, medianUs: null, totalUs: 50_000, cause: 'host-code' } as const
-    const rounds = { unit: 'collective', count: 32, late: 30 } as const
-    expect(rankVerdict({ ...BALANCED, late, rounds }).sentence).toMatch(
-      /^Rank 1 is late by 50 ms in 30 of 32 collectives together, and/,
-    )
-    expect(rankVerdict({ ...BALANCED, rounds }).sentence).toMatch(/in most collectives\.$/)
-  })
-
   it('what has no record is said first, and without a late rank nothing else is', () => {
     const coverage = { launches: 200, withoutRecord: 40, ratio: 0.8 }
     const partial = [{ rank: 1, coverage }]

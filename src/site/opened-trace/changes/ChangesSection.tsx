@@ -2,7 +2,7 @@
  * 'What each change would gain': causes to switch off, host blocks to drag shorter, and the step as
  * the replay then has it.
  */
-import { useId, useMemo, useState } from 'react'
+import { useId, useState } from 'react'
 import { errorText } from '../../../analysis/diagnosis-words'
 import { pageStep } from '../../../analysis/finding-words'
 import type { Diagnosis, Finding } from '../../../analysis/findings'
@@ -137,7 +137,7 @@ export interface ChangesSectionProps {
 export const ChangesSection = ({ found, trace, diagnosis, name, stepMs, onStepMs }: ChangesSectionProps) => {
   const { ref, width } = useWidth()
   const changes = useChanges(found, trace, width)
-  const { trial, off, shares, now, changed } = changes
+  const { trial, off, now, changed } = changes
   const nowNs = trial.replay.replayedNs
   const isChanged = changed !== now
   const said = stepWords(trial, trace, diagnosis)
@@ -164,7 +164,6 @@ export const ChangesSection = ({ found, trace, diagnosis, name, stepMs, onStepMs
           <div ref={ref}>
             <StepStrips {...{ changes, said, width, isDragging, setDragging }} />
           </div>
-          {off.length + shares.size > 1 && <Together changes={changes} />}
         </div>
       </div>
       <p className="small quiet">
@@ -194,25 +193,6 @@ function stepWords(trial: Trial, { info }: Trace, { steps }: Diagnosis): StepWor
     of: isTimed ? 'a step, timed without the profiler' : 'a step, as recorded',
     now: isTimed ? 'as recorded, less what the profiler added' : 'a typical step, as recorded',
   }
-}
-
-/** Compares the changes' savings one by one with those together. */
-const Together = ({ changes: { off, shares, trial, changed } }: { readonly changes: Changes }) => {
-  const { replayedNs } = trial.replay
-  const alone = useMemo(() => {
-    const none = new Map<number, number>()
-    return [
-      ...off.map((cause) => trial.tried([cause], none, 1)),
-      ...[...shares].map((own) => trial.tried([], new Map([own]), 1)),
-    ].reduce((sum, { predicted }) => sum + replayedNs - predicted.stepNs, 0)
-  }, [off, shares, trial, replayedNs])
-  return (
-    <p className="small" data-testid="together">
-      <Words
-        text={`One by one these changes would save ${durationText(alone)} in all; together they save ${durationText(replayedNs - changed.predicted.stepNs)}.`}
-      />
-    </p>
-  )
 }
 
 interface SaidProps {
