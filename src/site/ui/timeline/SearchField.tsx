@@ -56,6 +56,8 @@ export const SearchField = ({ timeline, onLeave }: SearchFieldProps) => {
         value={text}
         onChange={({ target }) => {
           setText(target.value)
+          // What was found is not of this text.
+          setState(null)
           timeline?.search(target.value)
         }}
         onKeyDown={(event) => {
