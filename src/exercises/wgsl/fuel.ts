@@ -40,7 +40,7 @@ export function mostFuel(cost: Cost, iterations: number): number {
 interface FueledEntryPoint {
   readonly name: string
   /**
-   * Invocations of a workgroup; null where an override or an expression that is not read decides.
+   * Invocations of a workgroup; null where more than literals decides.
    */
   readonly workgroupSize: number | null
   /**

@@ -5,7 +5,6 @@
  */
 import { fail, succeed, type Result } from '../../base/result'
 import type { Problem } from '../problem'
-import { constantsOf } from './constants'
 import { problemAt, tokensOf, type Token } from './tokens'
 
 export interface ScannedLoop {
@@ -41,8 +40,7 @@ export interface ScannedFunction {
   /** Outside loops; headers of loops are among them. */
   readonly tokens: number
   /**
-   * Invocations of a workgroup of @compute, null where an override or a function decides. Else
-   * undefined.
+   * Invocations of a workgroup of @compute, null where it is more than literals. Else undefined.
    */
   readonly workgroupSize: number | null | undefined
 }
@@ -117,9 +115,7 @@ class Scanner {
   module(): Scanned {
     const names = new Set<string>()
     for (const { kind, text } of this.#tokens) if (kind === 'name') names.add(text)
-    const declarations = this.#declarations()
-    const constants = constantsOf(new Map(declarations.flatMap((each) => this.#constant(each))))
-    const heads = declarations.flatMap(([from]) => this.#functionHead(from))
+    const heads = this.#declarations().flatMap((from) => this.#functionHead(from))
     this.#functionNames = new Set(heads.map(({ name }) => name))
     const functions = new Map<string, ScannedFunction>()
     let loops = 0
@@ -133,19 +129,19 @@ class Scanner {
         ...body,
         name,
         returnType: this.#returnType(keyword, bodyOpen),
-        workgroupSize: this.#workgroupSize(from, keyword, constants),
+        workgroupSize: this.#workgroupSize(from, keyword),
       })
     }
     const stray = this.#tokens.filter(({ text }) => LOOPS.has(text)).length - loops
     const first = this.#tokens[0]
     if (stray !== 0 && first) throw new Refusal(first, 'A loop stands outside every function.')
-    return { functions, names, groups: this.#groups(constants) }
+    return { functions, names, groups: this.#groups() }
   }
 
-  #groups(constants: ReturnType<typeof constantsOf>): readonly (number | null)[] {
+  #groups(): readonly (number | null)[] {
     return this.#tokens.flatMap(({ text }, index) =>
       text === 'group' && this.#text(index - 1) === '@'
-        ? [constants(this.#tokens.slice(index + 2, this.#close(index + 1)))]
+        ? [wholeNumber(this.#tokens.slice(index + 2, this.#close(index + 1)))]
         : [],
     )
   }
@@ -164,15 +160,15 @@ class Scanner {
     return this.#closing.get(open) ?? open // every bracket has one, see closingBrackets()
   }
 
-  /** From the first token to behind the last, of all that stands at module scope. */
-  #declarations(): (readonly [from: number, to: number])[] {
-    const found: (readonly [number, number])[] = []
+  /** The first token of each thing at module scope. */
+  #declarations(): readonly number[] {
+    const found: number[] = []
     let from = 0
     for (let index = 0; index < this.#tokens.length; index += 1) {
       const text = this.#text(index)
       if (CLOSING.has(text)) index = this.#close(index)
       if (text !== ';' && text !== '{') continue
-      found.push([from, index + 1])
+      found.push(from)
       from = index + 1
     }
     return found
@@ -186,13 +182,6 @@ class Scanner {
       if (this.#text(index) === '(') index = this.#close(index) + 1
     }
     return index
-  }
-
-  #constant([from, to]: readonly [number, number]): readonly [string, readonly Token[]][] {
-    if (this.#text(from) !== 'const') return []
-    for (let index = from; index < to; index += 1)
-      if (this.#text(index) === '=') return [[this.#text(from + 1), this.#tokens.slice(index + 1, to - 1)]]
-    return []
   }
 
   #functionHead(from: number) {
@@ -224,11 +213,7 @@ class Scanner {
     return type.join(' ')
   }
 
-  #workgroupSize(
-    from: number,
-    keyword: number,
-    constants: ReturnType<typeof constantsOf>,
-  ): number | null | undefined {
+  #workgroupSize(from: number, keyword: number): number | null | undefined {
     let isCompute = false
     let size: number | null = 1
     for (let index = from; index < keyword; index = this.#afterAttribute(index)) {
@@ -236,7 +221,7 @@ class Scanner {
       if (name === 'compute') isCompute = true
       if (name !== 'workgroup_size' || this.#text(index + 2) !== '(') continue
       for (const extent of this.#arguments(index + 2)) {
-        const value: number | null = constants(extent)
+        const value = wholeNumber(extent)
         size = size === null || value === null || value < 1 ? null : size * value
       }
     }
@@ -352,6 +337,12 @@ class Scanner {
     if (this.#text(index + 1) !== '(' || !this.#functionNames.has(callee)) return
     for (const loop of loops) body.calls.push({ callee, loop })
   }
+}
+
+/** A literal's value. Anything else is not read, and the caller takes the most that it could be. */
+function wholeNumber([first, ...others]: readonly Token[]): number | null {
+  const [, digits] = /^(0[xX][\da-fA-F]+|\d+)[iu]?$/.exec(first?.text ?? '') ?? []
+  return digits === undefined || others.length > 0 ? null : Number(digits)
 }
 
 function count(body: OpenFunction, loop: OpenLoop | null, tokens: number): void {

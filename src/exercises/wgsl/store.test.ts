@@ -46,8 +46,8 @@ describe('with a store', () => {
 
   it.each([
     ['@group(0) @binding(0) var a: i32;', 1],
-    ['const two = 2; @group(two) @binding(0) var a: i32; @group(0) @binding(0) var b: i32;', 3],
-    ['override which = 1; @group(which) @binding(0) var a: i32;', null],
+    ['@group(2) @binding(0) var a: i32; @group(0) @binding(0) var b: i32;', 3],
+    ['const which = 1; @group(which) @binding(0) var a: i32;', null],
     ['', 0],
   ])('the next group of %j is %j', (source, next) => expect(stored(source).nextGroup).toBe(next))
 })
