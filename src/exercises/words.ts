@@ -36,7 +36,4 @@ export interface Way {
   readonly source: string
   /** The same by lines of tokens: plain text, or text and its kind (vite/highlight.ts). */
   readonly lines: readonly (readonly (string | readonly [text: string, kind: string])[])[]
-  /** How many lines the lab's own does not have, and how many of the lab's own it does not have. */
-  readonly added: number
-  readonly gone: number
 }

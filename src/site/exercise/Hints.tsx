@@ -7,9 +7,7 @@ import { CodeView } from '../ui/source/CodeView'
 import { plain } from '../ui/source/lines'
 import { useReference } from '../ui/source/use-highlighted'
 import { Button } from '../ui/Button'
-import type { Way } from '../../exercises/words'
 import { FaultNotice } from '../ui/FaultNotice'
-import { formatNumber } from '../ui/format'
 import { useLab } from '../ui/lab-context'
 import { useLoaded } from '../ui/use-loaded'
 
@@ -73,15 +71,6 @@ export const FixToCopy = ({ before, code, after }: NonNullable<OpenExercise['wor
 )
 
 /** Below the lab's own program: two more right programs to read, loaded when they are opened. */
-const lines = (count: number): string => `${formatNumber(count)} ${count === 1 ? 'line' : 'lines'}`
-
-/** '9 lines are its own, and 4 lines of the lab’s are gone.' */
-function linesWords({ added, gone }: Pick<Way, 'added' | 'gone'>): string {
-  const own = `${lines(added)} ${added === 1 ? 'is' : 'are'} its own`
-  const left = `${lines(gone)} of the lab’s own ${gone === 1 ? 'is' : 'are'} gone`
-  return `${[...(added > 0 ? [own] : []), ...(gone > 0 ? [left] : [])].join(', and ')}.`
-}
-
 const Opened = ({ lesson }: Pick<OpenExercise, 'lesson'>) => {
   const { load } = useLab().exerciseParts
   const { value: ways, fault } = useLoaded(
@@ -94,7 +83,6 @@ const Opened = ({ lesson }: Pick<OpenExercise, 'lesson'>) => {
         <section key={way.name} className="shrinks stack-8" aria-label={way.name}>
           <h4>{way.name}</h4>
           <p>{way.why}</p>
-          <p className="small quiet">{linesWords(way)}</p>
           <CodeView title={way.name} lines={way.lines} />
         </section>
       ))}

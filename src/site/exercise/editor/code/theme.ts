@@ -95,7 +95,6 @@ export const theme = EditorView.theme({
   '@media (prefers-reduced-motion: reduce)': { '.cm-lit': { transition: 'none' } },
   '@media (forced-colors: active)': {
     '.cm-lit': { outline: '2px solid Highlight', outlineOffset: '-2px' },
-    '.cm-changedText': { borderBlockEnd: '2px solid CanvasText' },
   },
   '@media print': {
     '.cm-scroller': { maxBlockSize: 'none', overflow: 'visible' },
