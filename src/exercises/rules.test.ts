@@ -60,11 +60,7 @@ it('roundingOf: by the size of the numbers, whatever is none among them', () => 
 })
 
 it('ranExactly: as often as asked for, or a tenth more', () => {
-  const ask = ranExactly(
-    ({ found }) => found.count,
-    64,
-    (count) => `The GPU ran ${count} steps`,
-  )
+  const ask = ranExactly('count', 64, ['The GPU ran', 'steps'])
   expect(answer(ask, counting(64))).toEqual(['yes', 'The GPU ran 64 steps, as asked.'])
   expect(answer(ask, counting(70))[0]).toBe('yes')
   for (const count of [0, 63, 71, 128])

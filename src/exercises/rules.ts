@@ -98,20 +98,25 @@ export function rulesFor<F extends Found>(
       },
 
     /**
-     * The program did the work asked for, and at most a tenth more. `words`: 'The GPU ran 64
-     * kernels'.
+     * The program did the work asked for, and at most a tenth more. `did` and `what` stand round the
+     * number: 'The GPU ran', 'kernels'.
+     *
+     * @param key of what was counted
      */
     ranExactly: (
-      count: (run: RunOf<F>) => number,
-      asked: number | ((run: RunOf<F>) => number),
-      words: (count: string) => string,
+      key: keyof F,
+      asked: number | ((found: F) => number),
+      [did, what]: readonly [did: string, what: string],
     ): Ask => {
-      const askedOf = (run: RunOf<F>) => (typeof asked === 'number' ? asked : asked(run))
+      const askedOf = ({ found }: RunOf<F>) => (typeof asked === 'number' ? asked : asked(found))
+      const words = (count: string) => `${did} ${count} ${what}`
       return everyRun(
-        (run) =>
-          isAsked(count(run) / askedOf(run))
+        (run) => {
+          const count = Number(run.found[key])
+          return isAsked(count / askedOf(run))
             ? null
-            : `${words(grouped(count(run)))}; ${grouped(askedOf(run))} are asked for.`,
+            : `${words(grouped(count))}; ${grouped(askedOf(run))} are asked for.`
+        },
         ([run]) => `${words(run ? grouped(askedOf(run)) : 'none')}, as asked.`,
       )
     },

@@ -52,11 +52,7 @@ export const rules: ExerciseRules = {
       (run) => `All ${String(run?.found.steps)} batches arrived and the result is right`,
     ),
     work: allOf(
-      ranExactly(
-        ({ found }) => found.dispatches,
-        ({ found }) => found.times * found.steps,
-        (count) => `Your program encoded ${count} products`,
-      ),
+      ranExactly('dispatches', ({ times, steps }) => times * steps, ['Your program encoded', 'products']),
       uploadedBytes(({ found }) => found.batchBytes * found.steps),
     ),
     overlap: queueAhead<Uploads>('uploads', {

@@ -108,11 +108,7 @@ const rulesAhead = (ahead: 1 | 2): ExerciseRules => ({
       (run) => `All ${String(run?.found.steps)} batches arrived in order and the result is right`,
     ),
     once: everyRun(notOnce, () => 'Each batch was made once.'),
-    work: ranExactly(
-      ({ found }) => found.products,
-      ({ found }) => found.steps,
-      (count) => `Your program encoded ${count} products`,
-    ),
+    work: ranExactly('products', ({ steps }) => steps, ['Your program encoded', 'products']),
     ahead: everyTrace(
       tooLate(ahead),
       () =>

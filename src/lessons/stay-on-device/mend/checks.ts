@@ -80,11 +80,7 @@ export const rules: ExerciseRules = {
   figure: took('for eight layers and what comes back of them'),
   checks: checksOf({
     output: outputIs(wrongResult, 'The result and the mean are right'),
-    work: ranExactly(
-      ({ found }) => found.dispatches,
-      LAYERS,
-      (count) => `Your program encoded ${count} layers`,
-    ),
+    work: ranExactly('dispatches', LAYERS, ['Your program encoded', 'layers']),
     stays: everyTrace(needlessTrip, () => 'No result went up again, and only what is asked for came back.'),
     end: everyTrace(
       tooEarly,

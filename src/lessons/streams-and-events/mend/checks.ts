@@ -110,11 +110,7 @@ export const rules: ExerciseRules = {
   figure: { words: 'until the first result was handed over', unit: 'ms', run: RUN, of: firstMs },
   checks: checksOf({
     output: outputIs(wrongResult, 'All results were handed over and are right'),
-    work: ranExactly(
-      ({ found }) => found.products,
-      ({ found }) => found.count,
-      (count) => `Your program encoded ${count} products`,
-    ),
+    work: ranExactly('products', ({ count }) => count, ['Your program encoded', 'products']),
     ahead: queueAhead<Results>(RUN, {
       encodedNs: ({ found }) => found.encodedNs,
       most: { dry: 0, lateShare: 1 },

@@ -62,16 +62,8 @@ export const rules: ExerciseRules = {
   },
   checks: checksOf({
     output: outputIs(wrongLoss, 'All losses are right, up to the end or to the one that is not a number'),
-    work: clean.ranExactly(
-      ({ found }) => found.stepsRun,
-      STEPS,
-      (count) => `The GPU ran ${count} training steps`,
-    ),
-    host: clean.ranExactly(
-      ({ found }) => found.hostRuns,
-      STEPS,
-      (count) => `The host did its own work ${count} times`,
-    ),
+    work: clean.ranExactly('stepsRun', STEPS, ['The GPU ran', 'training steps']),
+    host: clean.ranExactly('hostRuns', STEPS, ['The host did its own work', 'times']),
     stops,
     ahead: queueAhead<Training>(undefined, {
       encodedNs: ({ found }) => found.encodedNs,
