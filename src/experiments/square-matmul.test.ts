@@ -7,6 +7,7 @@ import { MAX_DISPATCH_MS } from '../gpu/kernels/calibrate/timing'
 import { wholeTiles } from './sizing'
 import { sizeSquare, type SquareOptions } from './square-matmul'
 import { stubWebGpu } from './testing/tiny'
+import { forAllAwaited } from '../testing/for-all'
 
 beforeEach(stubWebGpu)
 
@@ -41,37 +42,32 @@ const target = fc.double({ min: 0.3, max: 30, noNaN: true })
 
 describe('the size of a matmul', () => {
   it('takes about the time asked for, on any device', async () => {
-    await fc.assert(
-      fc.asyncProperty(rate, target, fc.boolean(), async (gflops, targetMs, isKnown) => {
-        const { square, trueMs } = await size(['vectorised'], gflops, {
-          targetMs,
-          matmulGflops: isKnown ? gflops : null,
-        })
-        // Below 128 a grain of sizes is as much as a third of the time; limits bound the size.
-        const near = square.n < 128 ? 2 : 1.35
-        expect(trueMs / targetMs).toBeLessThan(near)
-        if (square.n < 5000) expect(trueMs / targetMs).toBeGreaterThan(1 / near)
-        expect(square.rungs[0]?.ms).toBeCloseTo(trueMs, 6)
-      }),
-    )
+    await forAllAwaited()(rate, target, fc.boolean(), async (gflops, targetMs, isKnown) => {
+      const { square, trueMs } = await size(['vectorised'], gflops, {
+        targetMs,
+        matmulGflops: isKnown ? gflops : null,
+      })
+      // Below 128 a grain of sizes is as much as a third of the time; limits bound the size.
+      const near = square.n < 128 ? 2 : 1.35
+      expect(trueMs / targetMs).toBeLessThan(near)
+      if (square.n < 5000) expect(trueMs / targetMs).toBeGreaterThan(1 / near)
+      expect(square.rungs[0]?.ms).toBeCloseTo(trueMs, 6)
+    })
   })
 
   it.each(Object.entries(STAMPS))('is bounded by the host where stamps are %s', async (_, stamp) => {
-    await fc.assert(
-      fc.asyncProperty(rate, target, async (gflops, targetMs) => {
-        const { trueMs, submissions } = await size(
-          ['naive', 'vectorised'],
-          gflops,
-          { targetMs, matmulGflops: gflops },
-          { stamp },
-        )
-        // What the host sees is a kernel and a round trip: never the time of more than was asked for.
-        expect(trueMs).toBeLessThan(targetMs * 2)
-        const longest = Math.max(...submissions.map((submission) => submission.trueMs))
-        expect(longest).toBeLessThanOrEqual(10 * MAX_DISPATCH_MS)
-      }),
-      { numRuns: 40 },
-    )
+    await forAllAwaited(40)(rate, target, async (gflops, targetMs) => {
+      const { trueMs, submissions } = await size(
+        ['naive', 'vectorised'],
+        gflops,
+        { targetMs, matmulGflops: gflops },
+        { stamp },
+      )
+      // What the host sees is a kernel and a round trip: never the time of more than was asked for.
+      expect(trueMs).toBeLessThan(targetMs * 2)
+      const longest = Math.max(...submissions.map((submission) => submission.trueMs))
+      expect(longest).toBeLessThanOrEqual(10 * MAX_DISPATCH_MS)
+    })
   })
 
   it('is one for all kernels, which the slowest decides, in whole tiles', async () => {

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BatchRing } from './batch-ring'
+import { forAllAwaited } from '../testing/for-all'
 
 const BYTES = 16
 
@@ -49,53 +50,49 @@ describe('a ring of batches', () => {
   })
 
   it('gives every batch once and in order, whoever is the faster, with no more memory than it has', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: 1, max: 4 }),
-        fc.integer({ min: 0, max: 12 }),
-        fc.array(fc.boolean(), { maxLength: 30 }),
-        async (ahead, count, madeFirst) => {
-          const { ring, make, asked, waiting } = open(4)
-          for (let window = 0; window < 2; window += 1) {
-            ring.start(count, ahead)
-            for (let step = 0; step < count; step += 1) {
-              while (madeFirst[step] && make());
-              expect(waiting()).toBeLessThanOrEqual(ahead)
-              let batch = ring.take()
-              if (!batch) {
-                const next = ring.wait()
-                make()
-                batch = await next
-              }
-              expect([...batch]).toEqual([step, step, step, step])
-              ring.giveBack(batch)
+    await forAllAwaited()(
+      fc.integer({ min: 1, max: 4 }),
+      fc.integer({ min: 0, max: 12 }),
+      fc.array(fc.boolean(), { maxLength: 30 }),
+      async (ahead, count, madeFirst) => {
+        const { ring, make, asked, waiting } = open(4)
+        for (let window = 0; window < 2; window += 1) {
+          ring.start(count, ahead)
+          for (let step = 0; step < count; step += 1) {
+            while (madeFirst[step] && make());
+            expect(waiting()).toBeLessThanOrEqual(ahead)
+            let batch = ring.take()
+            if (!batch) {
+              const next = ring.wait()
+              make()
+              batch = await next
             }
+            expect([...batch]).toEqual([step, step, step, step])
+            ring.giveBack(batch)
           }
-          const once = Array.from({ length: count }, (_, index) => index)
-          expect(asked).toEqual([...once, ...once])
-        },
-      ),
+        }
+        const once = Array.from({ length: count }, (_, index) => index)
+        expect(asked).toEqual([...once, ...once])
+      },
     )
   })
 
   it('gives them in order where several threads make them, whichever is the first', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.nat(7), { minLength: 12, maxLength: 12 }), async (picks) => {
-        const { ring, make, waiting } = open(8)
-        ring.start(picks.length, 8)
-        for (const [step, pick] of picks.entries()) {
-          // Any of those that are being made may be the next one made.
-          let batch = ring.take()
-          if (!batch) {
-            const next = ring.wait()
-            for (let made = 0; made < 8 && make(pick % Math.max(1, waiting())); made += 1);
-            batch = await next
-          }
-          expect([...batch]).toEqual([step, step, step, step])
-          ring.giveBack(batch)
+    await forAllAwaited()(fc.array(fc.nat(7), { minLength: 12, maxLength: 12 }), async (picks) => {
+      const { ring, make, waiting } = open(8)
+      ring.start(picks.length, 8)
+      for (const [step, pick] of picks.entries()) {
+        // Any of those that are being made may be the next one made.
+        let batch = ring.take()
+        if (!batch) {
+          const next = ring.wait()
+          for (let made = 0; made < 8 && make(pick % Math.max(1, waiting())); made += 1);
+          batch = await next
         }
-      }),
-    )
+        expect([...batch]).toEqual([step, step, step, step])
+        ring.giveBack(batch)
+      }
+    })
   })
 
   it('refuses what a program may not do', () => {

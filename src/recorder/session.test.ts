@@ -6,6 +6,7 @@ import { testInfo } from '../trace/testing/arbitrary-trace'
 import { startRecording } from './session'
 import { asDevice, macrotask, MAP, record, stopRecording, submitPass, USAGE } from './testing/record'
 import { spansOf } from './testing/spans'
+import { forAllAwaited } from '../testing/for-all'
 
 afterEach(stopRecording)
 
@@ -392,45 +393,42 @@ describe('a program', () => {
       'write',
       'abandon',
     )
-    await fc.assert(
-      fc.asyncProperty(fc.array(action, { maxLength: 12 }), async (actions) => {
-        // Passes of 1 µs: one of them may be reported complete a moment after its submit.
-        const { session, device, fake } = record({ passNs: 1000, gapNs: 100 })
-        try {
-          const expected = await runActions(
-            device,
-            actions,
-            (step) => (session.tag = { variant: 'random', repeat: 0, step }),
-          )
-          await session.collect()
-          const start = 0
-          session.stop()
-          const end = session.now()
-          const trace = session.freeze()
-          const count = (kind: string) => spansOf(trace, { kind }).length
-          expect([count('submit'), count('queued'), count('compute'), count('host-wait')]).toEqual([
-            expected.submits,
-            expected.submits,
-            expected.passes,
-            expected.waits,
-          ])
-          expect(count('encode')).toBe(expected.submits)
-          for (const span of spansOf(trace))
-            if (span.lane !== 'device') {
-              expect(span.start).toBeGreaterThanOrEqual(start)
-              expect(span.end).toBeLessThanOrEqual(end)
-            }
-          for (const counter of trace.counters) expect(counter.value.at(-1) ?? 0).toBe(0)
-          statesFollow(trace)
-          // Only the recorder's own submission resolves, after everything of the program.
-          expect(fake.log.filter((line) => line === 'resolve')).toHaveLength(expected.passes > 0 ? 1 : 0)
-          expect(fake.uncaptured).toEqual([])
-        } finally {
-          session.stop()
-        }
-      }),
-      { numRuns: 60 },
-    )
+    await forAllAwaited(60)(fc.array(action, { maxLength: 12 }), async (actions) => {
+      // Passes of 1 µs: one of them may be reported complete a moment after its submit.
+      const { session, device, fake } = record({ passNs: 1000, gapNs: 100 })
+      try {
+        const expected = await runActions(
+          device,
+          actions,
+          (step) => (session.tag = { variant: 'random', repeat: 0, step }),
+        )
+        await session.collect()
+        const start = 0
+        session.stop()
+        const end = session.now()
+        const trace = session.freeze()
+        const count = (kind: string) => spansOf(trace, { kind }).length
+        expect([count('submit'), count('queued'), count('compute'), count('host-wait')]).toEqual([
+          expected.submits,
+          expected.submits,
+          expected.passes,
+          expected.waits,
+        ])
+        expect(count('encode')).toBe(expected.submits)
+        for (const span of spansOf(trace))
+          if (span.lane !== 'device') {
+            expect(span.start).toBeGreaterThanOrEqual(start)
+            expect(span.end).toBeLessThanOrEqual(end)
+          }
+        for (const counter of trace.counters) expect(counter.value.at(-1) ?? 0).toBe(0)
+        statesFollow(trace)
+        // Only the recorder's own submission resolves, after everything of the program.
+        expect(fake.log.filter((line) => line === 'resolve')).toHaveLength(expected.passes > 0 ? 1 : 0)
+        expect(fake.uncaptured).toEqual([])
+      } finally {
+        session.stop()
+      }
+    })
   })
 })
 

@@ -7,3 +7,11 @@ export const forAllOf =
     fc.assert(fc.property<Values>(...property), { numRuns })
 
 export const forAll = forAllOf(100)
+
+/** The same, where the predicate is awaited. */
+export const forAllAwaited =
+  (numRuns = 100) =>
+  <Values extends [unknown, ...unknown[]]>(
+    ...property: Parameters<typeof fc.asyncProperty<Values>>
+  ): Promise<void> =>
+    fc.assert(fc.asyncProperty<Values>(...property), { numRuns })

@@ -8,6 +8,7 @@ import { IS_LONG } from '../../testing/long'
 import { add, blockOf, check, fill } from './contents'
 import { costOf, crossingFactor, timeMs } from './curves'
 import { ALGORITHMS, MOST_RANKS, NAIVE, OPERATIONS, RING, TREE, type Operation } from './variants'
+import { forAllAwaited } from '../../testing/for-all'
 
 const programs = import.meta.glob<RankProgram>('./programs/*.js', { import: 'default', eager: true })
 const operations = Object.keys(OPERATIONS) as readonly Operation[]
@@ -63,18 +64,15 @@ const sharedWire = (): Wire => {
 describe.each(operations)('%s', (operation) => {
   it.each(ALGORITHMS)('is right on any number of ranks, for any size: %s', async (algorithm) => {
     const wire = sharedWire()
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(...SIZES),
-        fc.oneof(fc.nat(20), fc.nat(3000), fc.constantFrom(16_384, 40_000)),
-        fc.nat(1e6),
-        async (size, words, seed) => {
-          const all = await run(algorithm, operation, size, words, seed, wire)
-          for (const [rank, data] of all.entries())
-            expect(check(operation, data, { rank, size }, seed)).toMatchObject({ failed: 0 })
-        },
-      ),
-      { numRuns: IS_LONG ? 25 : 6 },
+    await forAllAwaited(IS_LONG ? 25 : 6)(
+      fc.constantFrom(...SIZES),
+      fc.oneof(fc.nat(20), fc.nat(3000), fc.constantFrom(16_384, 40_000)),
+      fc.nat(1e6),
+      async (size, words, seed) => {
+        const all = await run(algorithm, operation, size, words, seed, wire)
+        for (const [rank, data] of all.entries())
+          expect(check(operation, data, { rank, size }, seed)).toMatchObject({ failed: 0 })
+      },
     )
   })
 

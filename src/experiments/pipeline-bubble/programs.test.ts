@@ -18,6 +18,7 @@ import {
   type Schedule,
   type Split,
 } from './variants'
+import { forAllAwaited } from '../../testing/for-all'
 
 const programs = import.meta.glob<RankProgram>('./programs/*.js', { import: 'default', eager: true })
 const WIDTH = 8
@@ -71,19 +72,16 @@ async function timed(schedule: Schedule, layers: readonly number[], count: numbe
 
 describe.each(SCHEDULES)('%s', (schedule) => {
   it('has the gradients of the whole model, on the ranks’ own wire, whatever the batch is cut into', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(...SIZES),
-        fc.constantFrom(...COUNTS),
-        fc.constantFrom(...splits),
-        async (size, count, split) => {
-          const told = await run(schedule, { layers: layersOf(split, size), count }, onSharedWire(size))
-          const { checked, failed } = verificationOf(told)
-          expect(failed).toBe(0)
-          expect(checked).toBe(4 * size * WIDTH ** 2)
-        },
-      ),
-      { numRuns: 4 },
+    await forAllAwaited(4)(
+      fc.constantFrom(...SIZES),
+      fc.constantFrom(...COUNTS),
+      fc.constantFrom(...splits),
+      async (size, count, split) => {
+        const told = await run(schedule, { layers: layersOf(split, size), count }, onSharedWire(size))
+        const { checked, failed } = verificationOf(told)
+        expect(failed).toBe(0)
+        expect(checked).toBe(4 * size * WIDTH ** 2)
+      },
     )
   })
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { MAX_QUEUED_MS } from '../sizing'
 import { longestOnCpu, longestOnDevice, planRun, timeSizes } from './plan'
 import { PLACES, sizedOf } from './variants'
-import { forAll } from '../../testing/for-all'
+import { forAll, forAllAwaited } from '../../testing/for-all'
 
 describe('the plan of worth-it', () => {
   it('does at least one operation, and never more work in a window than the bounds allow', () => {
@@ -29,26 +29,24 @@ describe('the plan of worth-it', () => {
 
     it('only those that take no longer than the limit, and without overhead all of them', async () => {
       const rates = fc.double({ min: 0.5, max: 1e5, noNaN: true })
-      await fc.assert(
-        fc.asyncProperty(sizes, rates, fc.constantFrom(0, 1, 5), async (asked, gflops, ms) => {
-          const timeOf = (n: number) => ms + (2 * n ** 3) / (gflops * 1e6)
-          let longest = 0
-          const found = await timeSizes(asked, 50, 0.5, (batch) => {
-            longest = Math.max(longest, ...batch.map(timeOf))
-            return Promise.resolve(batch.map(timeOf))
-          })
-          for (const [n, time] of found) {
-            expect(asked).toContain(n)
-            expect(time).toBeCloseTo(timeOf(n), 3)
-          }
-          for (const n of asked) {
-            if (timeOf(n) > 50.001) expect(found.has(n)).toBe(false)
-            else if (ms === 0 && timeOf(n) < 49.999) expect(found.has(n)).toBe(true)
-          }
-          // Nothing was tried that takes much longer: 5 ms is what a size below the least rate's first batch may add.
-          expect(longest).toBeLessThanOrEqual(55)
-        }),
-      )
+      await forAllAwaited()(sizes, rates, fc.constantFrom(0, 1, 5), async (asked, gflops, ms) => {
+        const timeOf = (n: number) => ms + (2 * n ** 3) / (gflops * 1e6)
+        let longest = 0
+        const found = await timeSizes(asked, 50, 0.5, (batch) => {
+          longest = Math.max(longest, ...batch.map(timeOf))
+          return Promise.resolve(batch.map(timeOf))
+        })
+        for (const [n, time] of found) {
+          expect(asked).toContain(n)
+          expect(time).toBeCloseTo(timeOf(n), 3)
+        }
+        for (const n of asked) {
+          if (timeOf(n) > 50.001) expect(found.has(n)).toBe(false)
+          else if (ms === 0 && timeOf(n) < 49.999) expect(found.has(n)).toBe(true)
+        }
+        // Nothing was tried that takes much longer: 5 ms is what a size below the least rate's first batch may add.
+        expect(longest).toBeLessThanOrEqual(55)
+      })
     })
 
     it('through powers of two, so that overhead does not make a large size seem too slow', async () => {

@@ -5,6 +5,7 @@ import { WireError, type Endpoint } from './endpoint'
 import { makePorts, PortEndpoint } from './port-wire'
 import { makeWire, SharedEndpoint, statesOf } from './shared-wire'
 import { findStuck, type RankState } from './wait-for'
+import { forAllAwaited } from '../../testing/for-all'
 
 /** A piece of a message in shared memory. */
 const SLOT_BYTES = 64 * 1024
@@ -79,18 +80,14 @@ describe.each([
 
   it('keeps the order of a pair’s messages, whatever their sizes, whichever side is first', async () => {
     const sizes = fc.array(fc.nat(3 * SLOT_BYTES), { minLength: 1, maxLength: 6 })
-    await fc.assert(
-      fc.asyncProperty(sizes, fc.boolean(), async (all, late) => {
-        const { at } = ranksOf(3)
-        const got = all.map((size) => new Uint8Array(size))
-        const sends = all.map((size, index) => at(2).send(0, numbers(size, index)))
-        if (late) await turn()
-        await Promise.all([...sends, ...got.map((into) => at(0).recv(2, into))])
-        for (const [index, size] of all.entries())
-          expect(differing(got[index], numbers(size, index))).toBe(-1)
-      }),
-      { numRuns: 20 },
-    )
+    await forAllAwaited(20)(sizes, fc.boolean(), async (all, late) => {
+      const { at } = ranksOf(3)
+      const got = all.map((size) => new Uint8Array(size))
+      const sends = all.map((size, index) => at(2).send(0, numbers(size, index)))
+      if (late) await turn()
+      await Promise.all([...sends, ...got.map((into) => at(0).recv(2, into))])
+      for (const [index, size] of all.entries()) expect(differing(got[index], numbers(size, index))).toBe(-1)
+    })
   })
 
   it('has sent only what was received', async () => {

@@ -16,6 +16,7 @@ import { packTrace, unpackTrace } from './packed-trace'
 import { packEvidences, packGaps } from './read-trace'
 import { importAcross } from './testing/import-across'
 import { stalledTrace } from './testing/synthetic'
+import { forAllAwaited } from '../../testing/for-all'
 
 const turns = () => createYielder()
 
@@ -117,24 +118,19 @@ function crossed(gaps: readonly Gap[], { spans }: Trace): readonly Gap[] {
 
 describe('packing', () => {
   it('brings a trace back as it was', async () => {
-    await fc.assert(
-      fc.asyncProperty(arbitraryTrace, async (trace) => {
-        const copy = structuredClone(trace)
-        const { packed, transfer } = packTrace(copy)
-        const back = await unpackTrace(structuredClone(packed, { transfer: [...transfer] }), turns())
-        expect(back).toEqual(trace)
-      }),
-    )
+    await forAllAwaited()(arbitraryTrace, async (trace) => {
+      const copy = structuredClone(trace)
+      const { packed, transfer } = packTrace(copy)
+      const back = await unpackTrace(structuredClone(packed, { transfer: [...transfer] }), turns())
+      expect(back).toEqual(trace)
+    })
   })
 
   it('brings strings back, however many and whatever is in them', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.string({ unit: 'binary' })), fc.nat(3), async (strings, times) => {
-        const many = Array.from({ length: times * 2000 }, (_, index) => [...strings, String(index)]).flat()
-        expect(await unpackStrings(packStrings(many), turns())).toEqual(many)
-      }),
-      { numRuns: 20 },
-    )
+    await forAllAwaited(20)(fc.array(fc.string({ unit: 'binary' })), fc.nat(3), async (strings, times) => {
+      const many = Array.from({ length: times * 2000 }, (_, index) => [...strings, String(index)]).flat()
+      expect(await unpackStrings(packStrings(many), turns())).toEqual(many)
+    })
   })
 
   it('10^4 gaps come back as they were, each with its evidence', () => {

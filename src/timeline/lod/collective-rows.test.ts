@@ -9,6 +9,7 @@ import { analyseRanks } from '../../analysis/ranks'
 import { makeTraceLod } from './trace-lod'
 import { placeTrace } from '../../trace/place'
 import { SPAN_KINDS } from '../../trace/schema'
+import { forAllAwaited } from '../../testing/for-all'
 
 async function joinedRanks(laterUs: (rank: number, step: number) => number) {
   const { joined } = analyseRanks(
@@ -26,37 +27,34 @@ async function joinedRanks(laterUs: (rank: number, step: number) => number) {
 
 describe('rows of ranks that are joined', () =>
   it('have waiting and the rest of the collective side by side, in order, and nothing twice', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.nat(800), { minLength: 18, maxLength: 18 }), async (laterUs) => {
-        const placed = await joinedRanks((rank, step) => laterUs[rank * 6 + step] ?? 0)
-        const { lanes } = makeTraceLod(placed)
-        const { spans } = placed.trace
-        let waits = 0
-        for (const { lane, rows } of lanes)
-          for (const row of rows) {
-            for (let at = 1; at < row.length; at += 1)
-              expect(row.startNs[at] ?? 0).toBeGreaterThanOrEqual((row.endNs[at - 1] ?? 0) - 1e-3)
-            for (const span of row.span)
-              if (spans.kind[span] === SPAN_KINDS.indexOf('collective-wait')) waits += 1
-            const root = row.levels.at(-1)
-            const shownNs = (kind: 'collective' | 'collective-wait') =>
-              [...row.buckets].reduce(
-                (sum, bucket, index) =>
-                  SPAN_KINDS[bucket >> 1] === kind ? sum + (root?.busyNs[index] ?? 0) : sum,
-                0,
-              )
-            const all = [...row.span].filter((span) => spans.kind[span] === SPAN_KINDS.indexOf('collective'))
-            const wholeNs = all.reduce(
-              (sum, span) => sum + (placed.endNs[span] ?? 0) - (placed.startNs[span] ?? 0),
+    await forAllAwaited(15)(fc.array(fc.nat(800), { minLength: 18, maxLength: 18 }), async (laterUs) => {
+      const placed = await joinedRanks((rank, step) => laterUs[rank * 6 + step] ?? 0)
+      const { lanes } = makeTraceLod(placed)
+      const { spans } = placed.trace
+      let waits = 0
+      for (const { lane, rows } of lanes)
+        for (const row of rows) {
+          for (let at = 1; at < row.length; at += 1)
+            expect(row.startNs[at] ?? 0).toBeGreaterThanOrEqual((row.endNs[at - 1] ?? 0) - 1e-3)
+          for (const span of row.span)
+            if (spans.kind[span] === SPAN_KINDS.indexOf('collective-wait')) waits += 1
+          const root = row.levels.at(-1)
+          const shownNs = (kind: 'collective' | 'collective-wait') =>
+            [...row.buckets].reduce(
+              (sum, bucket, index) =>
+                SPAN_KINDS[bucket >> 1] === kind ? sum + (root?.busyNs[index] ?? 0) : sum,
               0,
             )
-            // At the root the sums of both kinds are the collectives' whole time: no moment of it
-            // counts twice.
-            expect(shownNs('collective') + shownNs('collective-wait')).toBeCloseTo(wholeNs, 0)
-            expect(placed.trace.lanes[lane]).toBeDefined()
-          }
-        expect(waits).toBe(spans.kind.filter((kind) => kind === SPAN_KINDS.indexOf('collective-wait')).length)
-      }),
-      { numRuns: 15 },
-    )
+          const all = [...row.span].filter((span) => spans.kind[span] === SPAN_KINDS.indexOf('collective'))
+          const wholeNs = all.reduce(
+            (sum, span) => sum + (placed.endNs[span] ?? 0) - (placed.startNs[span] ?? 0),
+            0,
+          )
+          // At the root the sums of both kinds are the collectives' whole time: no moment of it
+          // counts twice.
+          expect(shownNs('collective') + shownNs('collective-wait')).toBeCloseTo(wholeNs, 0)
+          expect(placed.trace.lanes[lane]).toBeDefined()
+        }
+      expect(waits).toBe(spans.kind.filter((kind) => kind === SPAN_KINDS.indexOf('collective-wait')).length)
+    })
   }))

@@ -12,6 +12,7 @@ import { fakeContext, STAMPS, type FakeClock } from '../../testing/fake-context'
 import { keepBusy } from './keep-busy'
 import { MAX_DISPATCH_MS, timeDispatch, timeEach, type DispatchTiming } from './timing'
 import { stubWebGpu } from '../../../experiments/testing/tiny'
+import { forAllAwaited } from '../../../testing/for-all'
 
 beforeEach(stubWebGpu)
 
@@ -68,45 +69,39 @@ describe('the bound of the host', () => {
   const roundTrip = fc.constantFrom(1, 3, 100)
 
   it('leaves a clock that is right alone', async () => {
-    await fc.assert(
-      fc.asyncProperty(trueTime, roundTrip, async (ms, roundTripMs) => {
-        const { found, each } = await timedBy(ms, { roundTripMs })
-        expect(found / ms).toBeCloseTo(1, 6)
-        expect(each / ms).toBeCloseTo(1, 6)
-      }),
-    )
+    await forAllAwaited()(trueTime, roundTrip, async (ms, roundTripMs) => {
+      const { found, each } = await timedBy(ms, { roundTripMs })
+      expect(found / ms).toBeCloseTo(1, 6)
+      expect(each / ms).toBeCloseTo(1, 6)
+    })
   })
 
   it.each(Object.entries(STAMPS))(
     'no kernel is taken for shorter than it is by stamps that are %s',
     async (_, stamp) => {
-      await fc.assert(
-        fc.asyncProperty(trueTime, fc.constantFrom(1, 3), async (ms, roundTripMs) => {
-          const { found, each, longestMs } = await timedBy(ms, { stamp, roundTripMs })
-          // One of each takes no longer than a round trip may: sizing goes on from there, and times
-          // again.
-          for (const time of ms > 12 ? [found, each] : [found]) {
-            expect(time).toBeGreaterThanOrEqual(ms * 0.99)
-            // The round trip is in it.
-            expect(time).toBeLessThanOrEqual(ms * 1.2 + roundTripMs)
-          }
-          expect(longestMs).toBeLessThanOrEqual(10 * MAX_DISPATCH_MS)
-        }),
-      )
+      await forAllAwaited()(trueTime, fc.constantFrom(1, 3), async (ms, roundTripMs) => {
+        const { found, each, longestMs } = await timedBy(ms, { stamp, roundTripMs })
+        // One of each takes no longer than a round trip may: sizing goes on from there, and times
+        // again.
+        for (const time of ms > 12 ? [found, each] : [found]) {
+          expect(time).toBeGreaterThanOrEqual(ms * 0.99)
+          // The round trip is in it.
+          expect(time).toBeLessThanOrEqual(ms * 1.2 + roundTripMs)
+        }
+        expect(longestMs).toBeLessThanOrEqual(10 * MAX_DISPATCH_MS)
+      })
     },
   )
 
   it('nor by stamps that are nonsense, by more than the round trip hides', async () => {
     const nonsense = fc.infiniteStream(fc.double({ min: -1e6, max: 1e6, noNaN: true }))
-    await fc.assert(
-      fc.asyncProperty(
-        fc.double({ min: 20, max: MAX_DISPATCH_MS, noNaN: true }),
-        nonsense,
-        async (ms, stream) => {
-          const { found } = await timedBy(ms, { stamp: () => Number(stream.next().value) })
-          expect(found).toBeGreaterThanOrEqual(ms * 0.3)
-        },
-      ),
+    await forAllAwaited()(
+      fc.double({ min: 20, max: MAX_DISPATCH_MS, noNaN: true }),
+      nonsense,
+      async (ms, stream) => {
+        const { found } = await timedBy(ms, { stamp: () => Number(stream.next().value) })
+        expect(found).toBeGreaterThanOrEqual(ms * 0.3)
+      },
     )
   })
 })
