@@ -133,7 +133,7 @@ test('from the prediction to the reader’s own profile', async ({ lab, page }) 
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('torch-sync-stalls-stalled.json.gz')
     await expect(page.getByTestId('trace-verdict').first()).toBeVisible()
     await lab.open('/')
-    await expect(page.locator(`[data-lesson="${LESSON}"]`)).toContainText('Go on')
+    await expect(page.locator(`[data-lesson="${LESSON}"]`)).toContainText('begun')
   })
 })
 
