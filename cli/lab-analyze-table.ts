@@ -1,7 +1,7 @@
 /** `lab analyze FILE --table KIND`: a table of the profile, as the page shows it; with --before what changed since that file. */
 import { differenceOf } from '../src/analysis/tables/difference'
 import type { OwnPeak } from '../src/analysis/tables/peaks'
-import type { Row, Table, TableKind } from '../src/analysis/tables/table'
+import { EMPTY, type Row, type Table, type TableKind } from '../src/analysis/tables/table'
 import { cellText, tableMarkdown } from '../src/analysis/tables/table-text'
 import { Tables } from '../src/analysis/tables/tables'
 import { counted, durationText } from '../src/base/figures'
@@ -25,14 +25,6 @@ const MOST_NAME = 72
 function tableOf({ opened }: ReadFile, { kind, byShape, peak }: TableWanted) {
   const tables = new Tables(placeTrace(opened.trace), { byShape, own: peak })
   return { table: tables.table(kind), source: tables.walk.peak?.source ?? null }
-}
-
-/** Why a table is empty. */
-const EMPTY: Readonly<Record<TableKind, string>> = {
-  operators: 'The file records no operators.',
-  kernels: 'The file records no kernels.',
-  modules: 'The file names no modules: record with with_stack=True.',
-  lines: 'The file has no Python stacks: record with with_stack=True.',
 }
 
 /** @throws CommandError where the file has no such table */

@@ -46,7 +46,4 @@ describe('summarise', () => {
       note: 'the bound of the clock is not known',
     })
   })
-
-  it('belongs to the whole run without a variant', () =>
-    expect(summarise({ name: 'x', unit: 'count', origin: 'derived', samples: [1] }).variant).toBe(''))
 })

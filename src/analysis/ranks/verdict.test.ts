@@ -22,24 +22,6 @@ describe('what several ranks come to', () => {
     )
   })
 
-  it('a late rank is named with its steps and the cause', () => {
-    const late = {
-      rank: 1,
-      steps: [3, 4, 5, 8],
-      medianUs: 12_000,
-      totalUs: 50_000,
-      cause: 'host-code',
-    } as const
-    const facts = { ...BALANCED, late, lateEvidence: 'Its device was idle.', lateDoing: 'It is mostly in f.' }
-    expect(rankVerdict(facts)).toEqual({
-      kind: 'late',
-      sentence:
-        'Rank 1 is late by 12 ms a step (median), 50 ms in all, in steps 3 to 5 and 8, and the other waits for it: its host runs other code first.',
-      doing: 'It is mostly in f.',
-      note: 'Its device was idle.',
-    })
-  })
-
   it('what has no record is said first, and without a late rank nothing else is', () => {
     const coverage = { launches: 200, withoutRecord: 40, ratio: 0.8 }
     const partial = [{ rank: 1, coverage }]

@@ -6,6 +6,14 @@
 export const TABLES = ['operators', 'kernels', 'modules', 'lines'] as const
 export type TableKind = (typeof TABLES)[number]
 
+/** Why a table is empty. */
+export const EMPTY: Readonly<Record<TableKind, string>> = {
+  operators: 'The file records no operators.',
+  kernels: 'The file records no kernels.',
+  modules: 'The file names no modules: record with with_stack=True.',
+  lines: 'The file has no Python stacks: record with with_stack=True.',
+}
+
 /** How a column's numbers are written. Times are ns, rates operations and bytes a ns. */
 export type Unit = 'text' | 'count' | 'ns' | 'share' | 'flops' | 'bytes'
 

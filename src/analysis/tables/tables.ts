@@ -8,7 +8,7 @@ import type { PlacedTrace } from '../../trace/place'
 import type { OwnPeak } from './peaks'
 import { COLUMNS, type Row, type Table, type TableKind } from './table'
 import { launchText, shapeText } from './sizes'
-import { Walk, type Range } from './walk'
+import { Walk } from './walk'
 
 const COMPUTE = SPAN_KINDS.indexOf('compute')
 const TRANSFER = SPAN_KINDS.indexOf('transfer')
@@ -17,8 +17,6 @@ const COLLECTIVE = SPAN_KINDS.indexOf('collective')
 export interface TableOptions {
   /** Rows of one name are apart where their inputs differ; of kernels, where grid or block do. */
   readonly byShape?: boolean
-  /** Null: the whole file. */
-  readonly range?: Range | null
   readonly own?: OwnPeak
 }
 
@@ -57,7 +55,7 @@ export class Tables {
 
   /** One walk serves all tables of the same options. */
   constructor(placed: PlacedTrace, options: TableOptions = {}) {
-    this.#walk = new Walk(placed, options)
+    this.#walk = new Walk(placed, options.own)
     this.#stacks = new HostStacks(placed)
     this.#options = options
   }
@@ -76,16 +74,12 @@ export class Tables {
   }
 
   get #steps(): number {
-    const { edgesNs } = this.#walk.steps
-    return edgesNs.slice(0, -1).filter((edgeNs) => this.#walk.isIn(edgeNs)).length
+    return Math.max(0, this.#walk.steps.edgesNs.length - 1)
   }
 
   get #stepNs(): number {
     const { edgesNs } = this.#walk.steps
-    const own = edgesNs
-      .slice(1)
-      .flatMap((endNs, at) => (this.#walk.isIn(edgesNs[at] ?? 0) ? [endNs - (edgesNs[at] ?? 0)] : []))
-    return own.length === 0 ? 0 : own.reduce((sum, ns) => sum + ns, 0) / own.length
+    return this.#steps === 0 ? 0 : ((edgesNs.at(-1) ?? 0) - (edgesNs[0] ?? 0)) / this.#steps
   }
 
   /**
@@ -118,7 +112,7 @@ export class Tables {
     const { names, lanes } = walk
     const tallies = new Map<string, Tally>()
     for (const lane of lanes) {
-      const { span, startNs, endNs, parent, isIn, ownNs, allNs } = lane
+      const { span, startNs, endNs, parent, ownNs, allNs } = lane
       const tallyAt: (Tally | undefined)[] = []
       /** The nearest such span that encloses a position, or is at it. */
       const near = new Int32Array(span.length).fill(-1)
@@ -128,7 +122,6 @@ export class Tables {
         const outer = near[parent[at] ?? -1] ?? -1
         const isRow = isSuch(own) && inner[at] === 0
         near[at] = isRow ? at : outer
-        if (isIn[at] !== 1) continue
         const nearest = tallyAt[near[at] ?? -1]
         if (!isRow) {
           if (nearest) nearest.selfDeviceNs += ownNs[at] ?? 0
@@ -213,7 +206,6 @@ export class Tables {
       const kind = spans.kind[span]
       const lane = lanes[spans.lane[span] ?? -1]
       if (lane?.kind !== 'device' || (kind !== COMPUTE && kind !== TRANSFER && kind !== COLLECTIVE)) continue
-      if (!walk.isWorkIn(span)) continue
       const name = names.idOf(span)
       const launch = launchText(walk.textOf(walk.shapeOf(span)), walk.textOf(walk.formOf(span)))
       const key = `${String(name)} ${byShape ? launch : ''}`

@@ -16,13 +16,8 @@ const PYTHON = /^<|^nn\.Module: |\(\d+\): /
 const OVER_BUS = /^Memcpy (?:HtoD|DtoH|PtoP)/
 const MODULE = /^nn\.Module: /
 
-/** From the first time to the second, ns of the host. */
-export type Range = readonly [fromNs: number, toNs: number]
-
 /** Positions are those of the nested lane. */
 export interface WalkedLane extends NestedLane {
-  /** 1 where the position is read: it begins within the range. */
-  readonly isIn: Uint8Array
   /** Device time of what this call launches itself, and with all that lies in it. */
   readonly ownNs: Float64Array
   readonly allNs: Float64Array
@@ -45,7 +40,6 @@ export class Walk {
   readonly peak: KnownPeak | null
   /** By span of a device: the call that launched it; -1: none is known. */
   readonly callOf: Int32Array
-  readonly #range: Range | null
   readonly #isPython: (span: number) => boolean
   readonly #isModule: (span: number) => boolean
   readonly #isReaders: (span: number) => boolean
@@ -56,12 +50,10 @@ export class Walk {
   #costed: ReadonlyMap<number, Costed> | null = null
   #costedOfWork: Int32Array | null = null
 
-  /** @param range null: the whole file */
-  constructor(placed: PlacedTrace, { range = null, own = {} }: { range?: Range | null; own?: OwnPeak } = {}) {
+  constructor(placed: PlacedTrace, own: OwnPeak = {}) {
     this.placed = placed
     const { trace } = placed
     this.names = new SpanNames(trace)
-    this.#range = range
     this.#isPython = this.names.matching(PYTHON)
     this.#isModule = this.names.matching(MODULE)
     this.#isReaders = this.names.asked((name) => {
@@ -108,16 +100,6 @@ export class Walk {
 
   lengthNs(span: number): number {
     return (this.placed.endNs[span] ?? 0) - (this.placed.startNs[span] ?? 0)
-  }
-
-  isIn(timeNs: number): boolean {
-    return this.#range === null || (timeNs >= this.#range[0] && timeNs < this.#range[1])
-  }
-
-  /** Work of the device counts when its call begins, else when it begins itself. */
-  isWorkIn(span: number): boolean {
-    const call = this.callOf[span] ?? -1
-    return this.isIn(this.placed.startNs[call < 0 ? span : call] ?? Number.NaN)
   }
 
   /** Index of the text in `strings`; -1: none. */
@@ -185,7 +167,7 @@ export class Walk {
   }
 
   #walked(lane: NestedLane, workNs: Float64Array): WalkedLane {
-    const { span, startNs, parent } = lane
+    const { span, parent } = lane
     const ownNs = Float64Array.from(span, (each) => workNs[each] ?? 0)
     const allNs = ownNs.slice()
     // Spans inside a span come after it.
@@ -193,7 +175,7 @@ export class Walk {
       const outer = parent[at] ?? -1
       if (outer >= 0) allNs[outer] = (allNs[outer] ?? 0) + (allNs[at] ?? 0)
     }
-    return { ...lane, ownNs, allNs, isIn: Uint8Array.from(startNs, (timeNs) => Number(this.isIn(timeNs))) }
+    return { ...lane, ownNs, allNs }
   }
 
   #findCosted(): ReadonlyMap<number, Costed> {

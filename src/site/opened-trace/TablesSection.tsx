@@ -1,11 +1,11 @@
 /**
- * Operators, kernels, modules and lines of a profile, and their controls: which table, of which
- * steps, by shape, against which peak and which other profile.
+ * Operators, kernels, modules and lines of a profile, and their controls: which table, by shape,
+ * against which peak and which other profile.
  */
 import { useMemo, useState } from 'react'
 import { differenceOf } from '../../analysis/tables/difference'
 import { type KnownPeak, type OwnPeak, PEAK_NAMES } from '../../analysis/tables/peaks'
-import { filterRows, type Table, type TableKind, TABLES } from '../../analysis/tables/table'
+import { EMPTY, filterRows, type Table, type TableKind, TABLES } from '../../analysis/tables/table'
 import { tableCsv, tableMarkdown } from '../../analysis/tables/table-text'
 import { Tables } from '../../analysis/tables/tables'
 import { durationText } from '../../base/figures'
@@ -67,13 +67,6 @@ const NAMES: Readonly<Record<TableKind, string>> = {
   modules: 'Modules',
   lines: 'Lines',
 }
-/** Why a table is empty, and what is not in one. */
-const EMPTY: Readonly<Record<TableKind, string>> = {
-  operators: 'This file records no operators.',
-  kernels: 'This file records no kernels.',
-  modules: 'This file names no modules. Record with with_stack=True.',
-  lines: 'This file has no Python stacks. Record with with_stack=True.',
-}
 const NOTES: Readonly<Partial<Record<TableKind, string>>> = {
   modules: 'Forward only: PyTorch runs the backward pass on a thread that has no Python stack.',
   lines: 'Forward only: PyTorch runs the backward pass on a thread that has no Python stack.',
@@ -111,20 +104,10 @@ interface ProfileTablesProps {
 const ProfileTables = ({ placed, onSpan }: ProfileTablesProps) => {
   const [kind, setKind] = useState<TableKind>(() => (hasDevice(placed) ? 'kernels' : 'operators'))
   const [byShape, setByShape] = useState(false)
-  const [step, setStep] = useState(-1)
   const [wanted, setWanted] = useState('')
   const [own, setOwn] = useState<OwnPeak>({})
   const [other, setOther] = useState<Other | null>(null)
-  const whole = useMemo(() => new Tables(placed, { byShape, own }), [placed, byShape, own])
-  const { edgesNs } = whole.walk.steps
-  const [fromNs, toNs] = [edgesNs[step], edgesNs[step + 1]]
-  const tables = useMemo(
-    () =>
-      fromNs === undefined || toNs === undefined
-        ? whole
-        : new Tables(placed, { byShape, own, range: [fromNs, toNs] }),
-    [whole, placed, byShape, own, fromNs, toNs],
-  )
+  const tables = useMemo(() => new Tables(placed, { byShape, own }), [placed, byShape, own])
   const before = useMemo(() => other && new Tables(other.placed, { byShape, own }), [other, byShape, own])
   const table = useMemo((): Table => {
     const now = tables.table(kind)
@@ -160,19 +143,6 @@ const ProfileTables = ({ placed, onSpan }: ProfileTablesProps) => {
               onChange={(event) => setByShape(event.currentTarget.checked)}
             />{' '}
             by shape
-          </label>
-        )}
-        {edgesNs.length > 2 && !other && (
-          <label className="small">
-            Steps{' '}
-            <select value={step} onChange={(event) => setStep(Number(event.currentTarget.value))}>
-              <option value={-1}>all {formatNumber(edgesNs.length - 1)}</option>
-              {edgesNs.slice(0, -1).map((edgeNs, at) => (
-                <option key={edgeNs} value={at}>
-                  {formatNumber(at + 1)}
-                </option>
-              ))}
-            </select>
           </label>
         )}
       </div>
