@@ -30,6 +30,13 @@ function ended(startedAt: string, origin: 'live' | 'recorded' = 'live'): RunStat
 /** All that was asked of a values in memory has happened. */
 const settled = async (values: MemoryValues, keys: readonly string[]) =>
   await expect.poll(() => [...values.data.keys()].sort()).toEqual([...keys].sort())
+/** A run of a lesson that an earlier page kept. */
+async function storedRun(lesson = 'l', step = FIRST_RUN): Promise<MemoryValues> {
+  const values = memoryValues()
+  lessonRuns(values).keep(lesson, step, ended(EARLY))
+  await settled(values, [runKey(lesson, step)])
+  return values
+}
 const startOf = (runs: ReturnType<typeof lessonRuns>, key: string) =>
   runs.store.getState().runs[key]?.info?.startedAt ?? null
 
@@ -85,18 +92,14 @@ describe('a lesson’s last runs', () => {
   })
 
   it('of one lesson are not those of another whose name begins the same', async () => {
-    const values = memoryValues()
-    lessonRuns(values).keep('sync-stalls-2', FIRST_RUN, ended(EARLY))
-    await settled(values, ['sync-stalls-2/first'])
+    const values = await storedRun('sync-stalls-2')
     const after = lessonRuns(values)
     await after.open('sync-stalls')
     expect(after.store.getState().runs).toEqual({})
   })
 
   it('are read back once', async () => {
-    const values = memoryValues()
-    lessonRuns(values).keep('l', FIRST_RUN, ended(EARLY))
-    await settled(values, ['l/first'])
+    const values = await storedRun()
     let lists = 0
     const runs = createLessonRuns(
       {
@@ -137,9 +140,7 @@ describe('a lesson’s last runs', () => {
   })
 
   it('that were made while the kept ones were read are newer', async () => {
-    const values = memoryValues()
-    lessonRuns(values).keep('l', FIRST_RUN, ended(EARLY))
-    await settled(values, ['l/first'])
+    const values = await storedRun()
     const runs = lessonRuns(values, {
       ...files,
       readRun: async (bytes, origin) => {
@@ -194,9 +195,7 @@ describe('where storage does not serve', () => {
   })
 
   it('broken files are skipped, and the good one beside them is read', async () => {
-    const values = memoryValues()
-    lessonRuns(values).keep('l', 'z', ended(EARLY))
-    await settled(values, ['l/z'])
+    const values = await storedRun('l', 'z')
     const { bytes: whole } = values.data.get('l/z') as { bytes: Uint8Array }
     const withoutReport = ended(EARLY).placed?.trace
     if (!withoutReport) throw new Error('no trace')
@@ -216,9 +215,7 @@ describe('where storage does not serve', () => {
   })
 
   it('a reader that throws is reported, and the page does not go on waiting', async () => {
-    const values = memoryValues()
-    lessonRuns(values).keep('l', FIRST_RUN, ended(EARLY))
-    await settled(values, ['l/first'])
+    const values = await storedRun()
     const runs = lessonRuns(values, { ...files, readRun: () => Promise.reject(new Error('bug')) })
     await expect(runs.open('l')).rejects.toThrow('bug')
     expect(runs.store.getState().opened.has('l')).toBe(true)
@@ -246,9 +243,7 @@ describe('forgetting', () => {
   })
 
   it('holds against a run that is still being read', async () => {
-    const values = memoryValues()
-    lessonRuns(values).keep('l', FIRST_RUN, ended(EARLY))
-    await settled(values, ['l/first'])
+    const values = await storedRun()
     const runs = lessonRuns(values, {
       ...files,
       readRun: async (bytes, origin) => {

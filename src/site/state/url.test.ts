@@ -23,8 +23,6 @@ describe('published links', () => {
     ['find/#12', { page: 'find', number: 12 }],
     ['./q/', { page: 'questions', query: {} }],
     ['./q/item-is-slow/', { page: 'question', slug: 'item-is-slow' }],
-    ['./questions/', { page: 'questions', query: {} }],
-    ['./questions/item-is-slow/', { page: 'question', slug: 'item-is-slow' }],
     ['./embed/sync-stalls/', { page: 'embed', id: 'sync-stalls', screen: '', step: '', query: {} }],
     [
       './embed/sync-stalls/#change/longer?kernelMs=4',

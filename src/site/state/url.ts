@@ -133,8 +133,6 @@ function routeFrom([folder = '', id, ...rest]: readonly string[], query: Query, 
       const [screen = '', step = ''] = rest
       return { page: folder === 'embed' ? folder : 'lesson', id, screen, step, query }
     }
-    // As it is guessed.
-    case 'questions':
     case FOLDERS.questions:
       return id === undefined ? { page: 'questions', query } : { page: 'question', slug: id }
     case FOLDERS.run:

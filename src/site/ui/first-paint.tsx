@@ -119,12 +119,6 @@ export const sitePages: readonly SitePage[] = [
     'For teachers',
     'Lessons for a class: what each teaches, links with your settings, and frames for your own pages.',
   ),
-  // An address that visitors guess. A host without a rule for what it does not have needs a file for it.
-  {
-    ...plain({ page: 'questions', query: {} }, 'Questions', 'This page has another address.'),
-    file: 'questions/index.html',
-    inSteadOf: addressOf({ page: 'questions', query: {} }),
-  },
   plain(
     { page: 'questions', query: {} },
     'Why is my GPU idle? Questions and answers',
