@@ -35,6 +35,13 @@ export const commandQueue = defineExperiment({
       { dependent: 'the result of the one before', independent: 'no result of the seven before' },
       { place: 'dial' },
     ),
+    choice(
+      'stamps',
+      'Timestamps',
+      'Writing one takes the device some time. Two for each command buffer, two for each pass, or none: then only the host’s clock is left.',
+      { outer: 'on each command buffer', passes: 'on each pass', none: 'none' },
+      { place: 'dial' },
+    ),
     number('kernels', 'Kernels of a step', 'How many small kernels make up a step.', {
       default: 64,
       min: 2,

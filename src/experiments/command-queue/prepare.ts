@@ -26,6 +26,7 @@ const TRIAL_SUBMITS = 32
 export const prepare: Prepare<typeof commandQueue> = async (context, values, services, variants) => {
   const { deviceStepNs, matmulGflops, roundTripMs } = services
   const { kernels } = values
+  const isBlind = deviceStepNs === null || values.stamps === 'none'
   const targetMs = boundedKernelMs(values.kernelUs / 1e3, kernels * values.steps)
   const kernel = findMatmul(KERNEL, context.device)
   const square = await sizeSquare(context, [kernel], { targetMs, deviceStepNs, matmulGflops })
@@ -45,7 +46,7 @@ export const prepare: Prepare<typeof commandQueue> = async (context, values, ser
   if (!first) throw new Error('there is at least one chain')
   const submitMs = await timeSubmit(context, first, roundTripMs)
 
-  const leastMs = deviceStepNs === null ? ROUND_TRIPS * roundTripMs : (DEVICE_STEPS * deviceStepNs) / 1e6
+  const leastMs = isBlind ? ROUND_TRIPS * roundTripMs : (DEVICE_STEPS * deviceStepNs) / 1e6
   const wanted = Math.ceil(leastMs / (kernels * kernelMs))
   const asked = { ...values, steps: Math.max(values.steps, Math.min(MOST_STEPS, wanted)) }
   const { steps, repeats } = fitRun(
@@ -91,7 +92,7 @@ export const prepare: Prepare<typeof commandQueue> = async (context, values, ser
     variants: variants.map((name) => ({
       name,
       input: { ...common, kernels, steps },
-      stamping: 'outer',
+      stamping: values.stamps,
       before,
       check: verify,
     })),
