@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ClockFitter, hostBand, toHostNs, type ClockFit, type ClockResult } from './clock'
+import { bindingSnapshots, ClockFitter, hostBand, toHostNs, type ClockFit, type ClockResult } from './clock'
 import type { ClockSnapshot } from './schema'
 import { arbitraryClock, probe, trueHostNs } from './testing/arbitrary-clock'
 import { fitClock } from './testing/fit-clock'
@@ -66,6 +66,24 @@ describe('fitClock', () => {
           expect(low).toBeCloseTo(other[0], 1)
           expect(high).toBeCloseTo(other[1], 1)
         }
+      }),
+    )
+  })
+
+  it('rests on few brackets: with those alone it is the same to the last bit', () => {
+    fc.assert(
+      fc.property(arbitraryClock, ({ snapshots, ...steps }) => {
+        const binding = bindingSnapshots(1, snapshots, steps)
+        const [all, few] = [snapshots, binding].map((some) => fitted(fitClock(1, some, steps)))
+        const plain = ({ centreTick, offsetNs, skew, polygon }: ClockFit) => ({
+          centreTick,
+          offsetNs,
+          skew,
+          polygon,
+        })
+        expect(few && plain(few)).toEqual(all && plain(all))
+        expect(bindingSnapshots(1, binding, steps)).toEqual(binding)
+        expect(bindingSnapshots(0, snapshots, steps)).toEqual([])
       }),
     )
   })

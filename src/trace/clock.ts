@@ -168,13 +168,14 @@ export class ClockFitter {
     return this.#count
   }
 
-  add(snapshot: ClockSnapshot): void {
+  /** @returns whether the bracket has narrowed what clocks are possible. */
+  add(snapshot: ClockSnapshot): boolean {
     const bracket = this.#count
     this.#count += 1
-    if (this.#failure) return
+    if (this.#failure) return false
     if (!isFinite(snapshot)) {
       this.#fail(bracket, Infinity, 'has a time that is not a number')
-      return
+      return false
     }
     const { hostStepNs, deviceStepNs } = this.#steps
     if (bracket === 0) {
@@ -187,10 +188,12 @@ export class ClockFitter {
     const low = snapshot.hostBeforeNs - hostStepNs - this.#referenceNs - begin
     const high = snapshot.hostAfterNs + hostStepNs - this.#referenceNs - end
     if (bracket === 0) this.#polygon = priorBox(low, high, begin, end)
+    const before = this.#polygon
     this.#clip(bracket, snapshot, 1, begin / SCALE_TICKS, low, 'began')
     this.#clip(bracket, snapshot, -1, -end / SCALE_TICKS, -high, 'ended')
     this.#firstTick = Math.min(this.#firstTick, snapshot.beginTick)
     this.#lastTick = Math.max(this.#lastTick, snapshot.endTick)
+    return bracket === 0 || this.#polygon !== before
   }
 
   result(): ClockResult {
@@ -287,4 +290,25 @@ function priorBox(low: number, high: number, begin: number, end: number): readon
     [right, drift],
     [left, drift],
   ]
+}
+
+/**
+ * The brackets of one clock that its fit rests on, in their order: those that cut something off,
+ * and the first and last ticks. Fitted alone they give the same band and the same estimate, to the
+ * last bit: a bracket that cuts nothing leaves the polygon as it is. Of brackets that a clock fits.
+ */
+export function bindingSnapshots(
+  clock: number,
+  snapshots: readonly ClockSnapshot[],
+  steps: ClockSteps,
+): readonly ClockSnapshot[] {
+  const fitter = new ClockFitter(clock, steps)
+  const own = snapshots.filter((snapshot) => snapshot.clock === clock)
+  const binding = new Set(own.filter((snapshot) => fitter.add(snapshot)))
+  let [first, last] = [own[0], own[0]]
+  for (const snapshot of own) {
+    if (first && snapshot.beginTick < first.beginTick) first = snapshot
+    if (last && snapshot.endTick > last.endTick) last = snapshot
+  }
+  return own.filter((snapshot) => binding.has(snapshot) || snapshot === first || snapshot === last)
 }

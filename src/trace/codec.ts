@@ -8,7 +8,7 @@ import { fail, succeed, type Result } from '../base/result'
 import { problemIn, record } from '../base/shape'
 import { Budget, check, checkTime, OverBudget, tooLarge, type Limit } from './budget'
 import { findBadCollective, NO_COLLECTIVES } from './collectives'
-import { COUNTER_TABLE, SNAPSHOT_TABLE, snapshotsOf } from './columns'
+import { COUNTER_TABLE, SNAPSHOT_TABLE } from './columns'
 import { counterTable, type SavedRun } from './encode-run'
 import { findBadDetail, NO_DETAILS } from './details'
 import { damaged, readFile, type BadFile } from './file-layout'
@@ -30,6 +30,7 @@ import {
   SPAN_ROLES,
   SPAN_SOURCES,
   TRACE_VERSION,
+  type ClockSnapshot,
   type RunInfo,
   type Trace,
 } from './schema'
@@ -160,7 +161,13 @@ function interpret(
       const table = samples[index]
       return table ? [{ ...counter, ...table }] : []
     }),
-    snapshots: snapshotsOf(snapshots),
+    snapshots: Array.from({ length: snapshots.length }, (_, row): ClockSnapshot => ({
+      clock: snapshots.clock[row] ?? 0,
+      hostBeforeNs: snapshots.hostBeforeNs[row] ?? 0,
+      beginTick: snapshots.beginTick[row] ?? 0,
+      endTick: snapshots.endTick[row] ?? 0,
+      hostAfterNs: snapshots.hostAfterNs[row] ?? 0,
+    })),
   }
   if (trace.counters.length < said.counters.length) return damaged('a counter has no samples table')
   const problem = findBadRow(trace)

@@ -5,7 +5,6 @@
  */
 import {
   COLUMN_TYPES,
-  type ClockSnapshot,
   type Column,
   type ColumnsOf,
   type ColumnType,
@@ -23,29 +22,6 @@ export const SNAPSHOT_TABLE = {
   endTick: 'f64',
   hostAfterNs: 'f64',
 } as const satisfies TableSpec
-
-/** Brackets as a table, for a file or for another thread. */
-export function tableOfSnapshots(snapshots: readonly ClockSnapshot[]): TableOf<typeof SNAPSHOT_TABLE> {
-  const table = new GrowingTable(SNAPSHOT_TABLE, snapshots.length)
-  for (const { clock, hostBeforeNs, beginTick, endTick, hostAfterNs } of snapshots) {
-    const row = table.addRow()
-    table.columns.clock[row] = clock
-    table.columns.hostBeforeNs[row] = hostBeforeNs
-    table.columns.beginTick[row] = beginTick
-    table.columns.endTick[row] = endTick
-    table.columns.hostAfterNs[row] = hostAfterNs
-  }
-  return table.view()
-}
-
-export const snapshotsOf = (table: TableOf<typeof SNAPSHOT_TABLE>): readonly ClockSnapshot[] =>
-  Array.from({ length: table.length }, (_, row) => ({
-    clock: table.clock[row] ?? 0,
-    hostBeforeNs: table.hostBeforeNs[row] ?? 0,
-    beginTick: table.beginTick[row] ?? 0,
-    endTick: table.endTick[row] ?? 0,
-    hostAfterNs: table.hostAfterNs[row] ?? 0,
-  }))
 
 const mapColumns = <Spec extends TableSpec>(
   spec: Spec,

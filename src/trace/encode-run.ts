@@ -2,7 +2,7 @@
  * A run as the bytes of a file that `decodeRun` (codec.ts) reads. Apart from it for its size: see
  * file-writer.ts.
  */
-import { COUNTER_TABLE, SNAPSHOT_TABLE, tableOfSnapshots } from './columns'
+import { COUNTER_TABLE, GrowingTable, SNAPSHOT_TABLE } from './columns'
 import { writeFile, type RawTable } from './file-writer'
 import type { Report } from './report'
 import {
@@ -26,11 +26,20 @@ export interface SavedRun {
 export const counterTable = (counter: number): string => `counter ${String(counter)}`
 
 export function encodeRun({ trace, report }: SavedRun): Uint8Array<ArrayBuffer> {
+  const snapshots = new GrowingTable(SNAPSHOT_TABLE, Math.max(1, trace.snapshots.length))
+  for (const snapshot of trace.snapshots) {
+    const row = snapshots.addRow()
+    snapshots.columns.clock[row] = snapshot.clock
+    snapshots.columns.hostBeforeNs[row] = snapshot.hostBeforeNs
+    snapshots.columns.beginTick[row] = snapshot.beginTick
+    snapshots.columns.endTick[row] = snapshot.endTick
+    snapshots.columns.hostAfterNs[row] = snapshot.hostAfterNs
+  }
   const tables: Record<string, RawTable> = {
     spans: toRaw(SPAN_TABLE, trace.spans),
     instants: toRaw(INSTANT_TABLE, trace.instants),
     flows: toRaw(FLOW_TABLE, trace.flows),
-    snapshots: toRaw(SNAPSHOT_TABLE, tableOfSnapshots(trace.snapshots)),
+    snapshots: toRaw(SNAPSHOT_TABLE, snapshots.view()),
   }
   // Left out where there are none.
   if (trace.collectives.length > 0) tables['collectives'] = toRaw(COLLECTIVE_TABLE, trace.collectives)

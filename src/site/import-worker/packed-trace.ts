@@ -4,16 +4,18 @@
  * Invariant: unpackTrace(packTrace(trace)) is the trace.
  */
 import { buffersToMove, shareable, sharesMemory } from '../../base/shared-memory'
-import { snapshotsOf, tableOfSnapshots } from '../../trace/columns'
-import type { Column, Trace } from '../../trace/schema'
+import type { ClockSnapshot, Column, Trace } from '../../trace/schema'
 import type { Yielder } from '../../base/yield-to-main'
 import { packStrings, unpackStrings, type PackedStrings } from './packed-strings'
 
 export interface PackedTrace {
   readonly rest: Omit<Trace, 'strings' | 'snapshots'>
   readonly strings: PackedStrings
-  readonly snapshots: ReturnType<typeof tableOfSnapshots>
+  /** Rows of clock, hostBeforeNs, beginTick, endTick, hostAfterNs. */
+  readonly snapshots: Float64Array<ArrayBuffer>
 }
+
+const SNAPSHOT_ROW = 5
 
 type Tables = Pick<Trace, 'spans' | 'instants' | 'flows' | 'collectives' | 'details' | 'counters'>
 
@@ -45,23 +47,33 @@ export function packTrace({ strings, snapshots, ...tables }: Trace): {
   readonly packed: PackedTrace
   readonly transfer: readonly ArrayBuffer[]
 } {
+  const rows = new Float64Array(snapshots.length * SNAPSHOT_ROW)
+  for (const [index, { clock, hostBeforeNs, beginTick, endTick, hostAfterNs }] of snapshots.entries())
+    rows.set([clock, hostBeforeNs, beginTick, endTick, hostAfterNs], index * SNAPSHOT_ROW)
   const texts = packStrings(strings)
-  const { length, ...brackets } = tableOfSnapshots(snapshots)
-  const columns: Column[] = [texts.ends, ...Object.values(brackets)]
+  const columns: Column[] = [rows, texts.ends]
   const rest = changeColumns(tables, (column) => {
     const sent = shareable(column)
     columns.push(sent)
     return sent
   })
-  return {
-    packed: { rest, strings: texts, snapshots: { ...brackets, length } },
-    transfer: buffersToMove(columns),
-  }
+  return { packed: { rest, strings: texts, snapshots: rows }, transfer: buffersToMove(columns) }
 }
 
 export async function unpackTrace(
   { rest, strings, snapshots }: PackedTrace,
   yielder: Yielder,
 ): Promise<Trace> {
-  return { ...rest, strings: await unpackStrings(strings, yielder), snapshots: snapshotsOf(snapshots) }
+  const brackets: ClockSnapshot[] = []
+  for (let at = 0; at < snapshots.length; at += SNAPSHOT_ROW) {
+    brackets.push({
+      clock: snapshots[at] ?? 0,
+      hostBeforeNs: snapshots[at + 1] ?? 0,
+      beginTick: snapshots[at + 2] ?? 0,
+      endTick: snapshots[at + 3] ?? 0,
+      hostAfterNs: snapshots[at + 4] ?? 0,
+    })
+    if (at % (256 * SNAPSHOT_ROW) === 0) await yielder.yieldIfDue()
+  }
+  return { ...rest, strings: await unpackStrings(strings, yielder), snapshots: brackets }
 }

@@ -5,12 +5,14 @@
  * Times in µs with three decimals (whole ns), from the file's zero; the origin stands in
  * `metadata`. Each measured device pass is an 'X' of category 'device' with its variant, repeat,
  * step, submission, role, the line of the program that made the call, raw ticks and the uncertainty
- * of its place, the wider of its two edges'; passes that sized the work, warmed up or probed the
- * clock are 'device-setup', so that no sum over 'device' counts them. How overlapping spans are kept within the format's
+ * of its place; passes that sized the work, warmed up or probed the clock are 'device-setup', so
+ * that no sum over 'device' counts them. The brackets that tie a device's clock stand once in
+ * `metadata`: with the raw ticks each edge gets its own bound back (import/lab-clocks.ts), where
+ * `uncertainty_us` is the wider of a span's two. How overlapping spans are kept within the format's
  * rules is told in slices.ts, how arrows bind in flows.ts.
  */
 import { collectiveOfSpan } from '../collectives'
-import { hostBand } from '../clock'
+import { bindingSnapshots, hostBand } from '../clock'
 import { encodeParts, gzipParts } from '../gzip'
 import { edgeBoundNs, placeTrace, type PlacedTrace } from '../place'
 import type { Report } from '../report'
@@ -230,7 +232,12 @@ function* counterEvents(trace: Trace, { threadOfLane, zeroNs }: Layout): Generat
  * this file leaves out.
  */
 function describe(placed: PlacedTrace, layout: Layout, flowsLeftOut: number, report: Report | null) {
-  const { info, clocks, rejected } = placed.trace
+  const { info, clocks, lanes, rejected, snapshots } = placed.trace
+  const hostStepNs = clocks.find((clock) => clock.kind === 'host')?.stepNs ?? 0
+  const threadsOf = (clock: number) =>
+    layout.threads
+      .filter(({ laneKind, lane }) => laneKind === 'device' && lanes[lane]?.clock === clock)
+      .map(({ pid, tid }) => ({ pid, tid }))
   return {
     schema: TRACE_EVENT_SCHEMA,
     /** Of the trace format. */
@@ -255,6 +262,18 @@ function describe(placed: PlacedTrace, layout: Layout, flowsLeftOut: number, rep
         skewPpm: fit.skew * 1e6,
         boundUs: (highNs - lowNs) / 2 / 1e3,
         snapshots: fit.snapshots,
+        /**
+         * Those of the snapshots that the fit rests on, and the threads whose raw ticks it places.
+         */
+        brackets: bindingSnapshots(index, snapshots, { hostStepNs, deviceStepNs: stepNs }).map(
+          ({ hostBeforeNs, beginTick, endTick, hostAfterNs }) => ({
+            hostBeforeNs,
+            beginTick,
+            endTick,
+            hostAfterNs,
+          }),
+        ),
+        threads: threadsOf(index),
       }
     }),
     rejected,

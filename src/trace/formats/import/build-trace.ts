@@ -2,8 +2,9 @@
  * The events of a file as a trace: lanes, spans, instants, counters, arrows. Host time in ns from
  * the file's first time (of a file that the lab wrote: from its own zero). Spans of a lane may nest
  * and overlap, and none is dropped for it. Device lanes stand on a clock of the host's kind: the
- * writer has placed them already; the step of that clock is the bound that the file shows of it.
- * Spans take the place of the events that they are of (event-table.ts).
+ * writer has placed them already; the step of that clock is the bound that the file shows of it. Of
+ * a file that the lab wrote they stand on the device's own clock again, where that can be restored
+ * (lab-clocks.ts). Spans take the place of the events that they are of (event-table.ts).
  */
 import { counted, durationText } from '../../../base/figures'
 import { lowerBound } from '../../../base/search'
@@ -23,9 +24,10 @@ import { KERNEL_DETAIL, KEY } from './kept-arguments'
 import { LaneDrafts, type LaneDraft } from './lanes'
 import { launchesOf } from './launches'
 import { nameLanes, type NewLane } from './lane-names'
+import { instantTick, spanTicks, threadName, type LabClock, type TickTimes } from './lab-clocks'
 import { labSpanKind, labSpanRole, readLabFile, type LabFile } from './lab-file'
 import { pairUp, type Pair } from './pairs'
-import { COMPLETE, COUNTER, hasLane, isFlow, isHalf, METADATA } from './phases'
+import { COMPLETE, COUNTER, hasLane, isFlow, isHalf, isInstant, METADATA } from './phases'
 import { isMps, MPS } from './mps'
 import { profilerSteps } from './profiler-steps'
 import { describeRun, type TraceFormat } from './run-info'
@@ -69,6 +71,8 @@ class Building {
   readonly #useOf: (name: number) => category.CallUse
   /** By category: of the lab's own files. */
   readonly #ownKind: (category: number) => SpanKind
+  /** By lane: the device's clock, where the file has told it. */
+  #clockOfLane: readonly (LabClock | undefined)[] = []
   #lastNs = 0
 
   constructor(file: EventFile) {
@@ -171,7 +175,15 @@ class Building {
 
   #begin(): TraceBuilder {
     const lanes: NewLane[] = []
-    nameLanes(this.#file, this.#classes.names, this.#lanes, this.#own, (lane) => lanes.push(lane) - 1)
+    const clockOfLane: (LabClock | undefined)[] = []
+    nameLanes(this.#file, this.#classes.names, this.#lanes, this.#own, (lane, { pid, tid }) => {
+      const thread = threadName(this.#file.texts.text(pid), this.#file.texts.text(tid))
+      if (lane.kind === 'device')
+        clockOfLane[lanes.length] = this.#own?.clocks.find(({ threads }) => threads.has(thread))
+      return lanes.push(lane) - 1
+    })
+    const untrue = this.#untrueClocks(clockOfLane)
+    this.#clockOfLane = clockOfLane.map((clock) => (clock && untrue.has(clock) ? undefined : clock))
     const { info, originMs, stepNs, deviceStepNs } = describeRun(
       this.#file,
       this.#own,
@@ -179,6 +191,7 @@ class Building {
       this.#isKineto,
       this.#lanes.devices,
       this.#joins.leadNs,
+      lanes.some(({ kind }, id) => kind === 'device' && !this.#clockOfLane[id]),
     )
     const { events, details } = this.#file
     const tables = { spans: events.spans, details }
@@ -193,8 +206,56 @@ class Building {
           stepNs: deviceStepNs,
         })
       : 0
-    for (const lane of lanes) builder.addLane({ ...lane, clock: lane.kind === 'device' ? drawnClock : 0 })
+    const restored = new Map<LabClock, number>()
+    for (const clock of this.#own?.clocks ?? []) {
+      if (!this.#clockOfLane.includes(clock)) continue
+      const { name, stepNs: tickNs, originTick, brackets } = clock
+      const id = builder.addClock({ kind: 'device', name, originMs: 0, originTick, stepNs: tickNs })
+      for (const bracket of brackets) builder.addSnapshot({ clock: id, ...bracket })
+      restored.set(clock, id)
+    }
+    for (const [id, lane] of lanes.entries()) {
+      const own = this.#clockOfLane[id]
+      const clock = own ? restored.get(own) : undefined
+      builder.addLane({ ...lane, clock: clock ?? (lane.kind === 'device' ? drawnClock : 0) })
+    }
     return builder
+  }
+
+  /** Clocks of whose lanes something is drawn elsewhere than its ticks say, or has none. */
+  #untrueClocks(clockOfLane: readonly (LabClock | undefined)[]): ReadonlySet<LabClock> {
+    const untrue = new Set<LabClock>()
+    if (!this.#own) return untrue
+    const { events } = this.#file
+    const { columns, length } = events
+    for (let row = 0; row < length; row += 1) {
+      const clock = clockOfLane[this.#laneAt(row)?.id ?? -1]
+      if (!clock || untrue.has(clock)) continue
+      const phase = columns.phase[row] ?? 0
+      const startNs = this.#time(events.nsOf(row))
+      // What is left out anyway, for its times, is not asked.
+      if (phase === COUNTER || Number.isNaN(startNs)) continue
+      const durationNs = columns.durationNs[row] ?? Number.NaN
+      const isComplete = phase === COMPLETE
+      if (isComplete && !(durationNs >= 0 && durationNs <= AXIS_NS)) continue
+      const ticks = isComplete
+        ? this.#spanTicks(row, clock, startNs, startNs + durationNs)
+        : isInstant(phase)
+          ? this.#instantTick(row, clock, startNs)
+          : null
+      if (ticks === null) untrue.add(clock)
+    }
+    return untrue
+  }
+
+  /** In ticks of its clock; null: the file does not tell them, or they are not what is drawn. */
+  #spanTicks(row: number, clock: LabClock, startNs: number, endNs: number): TickTimes | null {
+    const [begin, end] = [this.#file.tick(row, KEY.begin_ns), this.#file.tick(row, KEY.end_ns)]
+    return spanTicks(clock, begin, end, startNs, endNs)
+  }
+
+  #instantTick(row: number, clock: LabClock, timeNs: number): number | null {
+    return instantTick(clock, this.#file.tick(row, KEY.at_ns), timeNs)
   }
 
   /** Null: it is not drawn. */
@@ -332,7 +393,9 @@ class Building {
   }
 
   #addInstant(row: number, lane: LaneDraft, timeNs: number): void {
-    this.#out.addInstant({ lane: lane.id, time: timeNs, name: this.#nameOf(row) })
+    const clock = this.#clockOfLane[lane.id]
+    const tick = clock ? this.#instantTick(row, clock, timeNs) : null
+    this.#out.addInstant({ lane: lane.id, time: tick ?? timeNs, name: this.#nameOf(row) })
   }
 
   #writeOwn(span: number, row: number, lane: LaneDraft, endNs: number): void {
@@ -340,14 +403,17 @@ class Building {
     const { events } = file
     const source = file.text(row, KEY.source)
     const line = file.integer(row, KEY.line)
+    const clock = this.#clockOfLane[lane.id]
+    const [fromNs, toNs] = [this.#time(events.nsOf(row)), this.#time(endNs)]
+    const ticks = clock ? this.#spanTicks(row, clock, fromNs, toNs) : null
     const ownSource = source === 'inferred' || source === 'imported' ? source : 'measured'
     this.#out.setSpan(span, {
       lane: lane.id,
       kind: this.#ownKindOf(row),
       role: labSpanRole(file.text(row, KEY.role)),
       source: events.columns.drawn[row] === DRAWN_OPEN ? 'inferred' : ownSource,
-      start: this.#time(events.nsOf(row)),
-      end: this.#time(endNs),
+      start: ticks ? ticks.start : fromNs,
+      end: ticks ? ticks.end : toNs,
       name: this.#nameOf(row),
       submission: file.integer(row, KEY.submission),
       variant: file.text(row, KEY.variant) || undefined,

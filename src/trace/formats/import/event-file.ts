@@ -11,6 +11,7 @@ import { ImportWarnings } from './import-warnings'
 import { ascii } from './json-cursor'
 import { KEPT_KEYS, KeptArguments, KEY } from './kept-arguments'
 import { LaunchArrows } from './launch-arrows'
+import type { RawTick } from './raw-tick'
 import { TextTable } from './text-table'
 import { Threads } from './threads'
 
@@ -76,6 +77,11 @@ export class EventFile {
   integer(row: number, key: number): number | undefined {
     const value = this.texts.number(this.#argument(row, key))
     return Number.isInteger(value) && Math.abs(value) <= LARGEST ? value : undefined
+  }
+
+  /** A raw tick; null: none. */
+  tick(row: number, key: number): RawTick | null {
+    return this.texts.tick(this.#argument(row, key))
   }
 
   /** By torch.profiler's keys, which the lab's own files have too, and by two of the lab's. */

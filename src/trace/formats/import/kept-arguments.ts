@@ -53,6 +53,9 @@ const KEYS = [
   'submission',
   'flops',
   'uncertainty_us',
+  'begin_ns',
+  'end_ns',
+  'at_ns',
 ] as const
 
 /** They are the first texts of a file's table, in this order. */

@@ -1,6 +1,6 @@
 /**
- * Files that the lab itself wrote (trace-event.ts): what is known of them beyond the format. A
- * device's own clock comes back from the lab's own format alone (../../codec.ts).
+ * Files that the lab itself wrote (trace-event.ts): what is known of them beyond the format, so
+ * that they come back as they went.
  */
 import * as v from 'valibot'
 import { number } from '../../../base/shape'
@@ -17,12 +17,15 @@ import {
 import { PROCESSES } from '../slices'
 import { TRACE_EVENT_SCHEMA } from '../trace-event'
 import type { TopLevel } from './event-file'
+import { readLabClocks, type LabClock } from './lab-clocks'
 
 export interface LabFile {
   readonly info: RunInfo | null
   readonly zeroNs: number
   readonly originMs: number
   readonly hostStepNs: number
+  /** Of devices, where the file says enough of them. */
+  readonly clocks: readonly LabClock[]
 }
 
 const metadataShape = v.object({
@@ -49,6 +52,7 @@ export function readLabFile(top: TopLevel): LabFile | null {
     zeroNs,
     originMs: hostOriginMs,
     hostStepNs,
+    clocks: readLabClocks(clocks, hostStepNs),
   }
 }
 

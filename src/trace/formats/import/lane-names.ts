@@ -22,7 +22,7 @@ export function nameLanes(
   { processes, threads }: FileNames,
   drafts: LaneDrafts,
   own: LabFile | null,
-  addLane: (lane: NewLane) => number,
+  addLane: (lane: NewLane, draft: LaneDraft) => number,
 ): void {
   if (own) {
     // Also lanes without a span; a lane's copies were written as a thread of their own.
@@ -40,7 +40,7 @@ export function nameLanes(
       const isCopies = threads.get(draft.thread)?.name.endsWith(COPIES) === true
       const known = isCopies ? ids.get(key) : undefined
       const group = threads.get(draft.thread)?.group
-      draft.id = known ?? addLane({ kind: draft.kind, name, group: group || draft.kind })
+      draft.id = known ?? addLane({ kind: draft.kind, name, group: group || draft.kind }, draft)
       if (known === undefined && !ids.has(key)) ids.set(key, draft.id)
     }
     return
@@ -63,6 +63,6 @@ export function nameLanes(
     const device = XLA_DEVICE.exec(process)?.[1] ?? text(draft.pid)
     const group = isDevice ? `device ${device}` : `${process} (${text(draft.pid) || 'none'})`
     const name = isDevice ? `${thread}${PART[draft.part]}` : thread
-    draft.id = addLane({ kind: draft.kind, name, group })
+    draft.id = addLane({ kind: draft.kind, name, group }, draft)
   }
 }

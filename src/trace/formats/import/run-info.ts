@@ -28,6 +28,8 @@ export function describeRun(
   isKineto: boolean,
   devices: ReadonlySet<number>,
   leadNs: number,
+  /** Whether there are device lanes of which the file tells no more than the widest bound. */
+  needsBound: boolean,
 ): RunDescription {
   const stepNs = own ? own.hostStepNs : textStepNs(file)
   if (own)
@@ -35,7 +37,7 @@ export function describeRun(
       info: own.info ?? plainInfo('', {}, null),
       originMs: own.originMs,
       stepNs,
-      deviceStepNs: Math.max(stepNs, 2 * ownBoundNs(file)),
+      deviceStepNs: needsBound ? Math.max(stepNs, 2 * ownBoundNs(file)) : stepNs,
     }
   const ids = [...devices].map((pid) => file.texts.text(pid))
   const names = deviceNames(file)

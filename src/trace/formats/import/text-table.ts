@@ -6,6 +6,7 @@
  * whose names all collide.
  */
 import { numberIn } from './json-cursor'
+import { rawTickIn, type RawTick } from './raw-tick'
 
 /** Few, so that the table grows before V8 compiles this: see json-cursor.ts. */
 const FIRST_SLOTS = 64
@@ -90,6 +91,11 @@ export class TextTable {
   /** NaN for what is no number. */
   number(index: number): number {
     return numberIn(this.#bytes, this.#ends[index - 1] ?? 0, this.#ends[index] ?? 0)
+  }
+
+  /** As a device's timestamp; null where it is none. */
+  tick(index: number): RawTick | null {
+    return rawTickIn(this.#bytes, this.#ends[index - 1] ?? 0, this.#ends[index] ?? 0)
   }
 
   #isSame(index: number, bytes: Uint8Array, start: number, end: number): boolean {

@@ -228,8 +228,8 @@ export async function checkDamaged(bytes: Uint8Array): Promise<Fate> {
   }
   criticalPath(placed)
   makeTraceLod(placed)
-  // Ticks and brackets of the lab's own format are on the axis, and a fit may be off it by a little:
-  // of what cannot be true, by as much again.
+  // Ticks and brackets are on the axis, and a fit may be off it by a little: of what cannot be
+  // true, by as much again.
   must(isOnAxis(placed.startOfAllNs / 4) && isOnAxis(placed.endOfAllNs / 4), 'it has a place on the axis')
   const again = await openTraceFile(encode(traceEventText(trace)))
   must(again.ok, `what was opened can be written as Trace Event: ${again.ok ? '' : again.error.message}`)
