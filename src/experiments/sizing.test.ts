@@ -29,7 +29,7 @@ describe('sizing', () => {
       const took = (n: number) => (2 * n ** 3) / flopsPerMs
       let n = 64
       for (let round = 0; round < 8; round += 1) n = nextSize(n, took(n), target, 8192)
-      // As near as the grain allows, unless a bound was met.
+      // The size is as near as the grain allows, unless it met a bound.
       const neighbours = [roundSize(n * 0.9), n, roundSize(n * 1.1)]
       const best = Math.min(...neighbours.map((size) => Math.abs(Math.log(took(size) / target))))
       if (n > 8 && n < 8192) expect(Math.abs(Math.log(took(n) / target))).toBeLessThanOrEqual(best + 0.5)

@@ -21,7 +21,7 @@ type Files<T> = Readonly<Record<string, () => Promise<T>>>
 
 interface Checks {
   readonly rules: ExerciseRules
-  /** As `rules` where left out. */
+  /** Left out, `rules` hold for it too. */
   readonly firstRung?: ExerciseRules
 }
 const checks: Files<Checks> = import.meta.glob<Checks>('./*/mend/checks.ts')

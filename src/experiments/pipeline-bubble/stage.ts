@@ -48,7 +48,7 @@ export class Stage {
   readonly #rank: number
   readonly #weights: readonly Float32Array[]
   readonly #transposed: readonly Float32Array[]
-  /** Of the weights of each layer. */
+  /** Each layer's gradients of its weights. */
   readonly gradients: readonly Float32Array[]
   /** Gone forward and not yet back. */
   readonly #alive = new Set<Activations>()

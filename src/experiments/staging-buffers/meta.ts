@@ -13,7 +13,7 @@ const staged = { variants: (variant: string) => variant !== WRITE }
 const again = { variants: (variant: string) => depthOf(variant) > 0 }
 const batchBytes = ({ evidence }: OwnView): number => Number(evidence.derived['batchBytes'])
 
-/** Of all of a batch's bytes: handed to writeBuffer(), written into a mapped buffer, copied out of it by a command. */
+/** How often all bytes of a batch are moved: by writeBuffer(), into a mapped buffer, out of it. */
 const copies: RepeatSampler<{ readonly steps: number }> = {
   quantity: 'count',
   sample: (view, { repeat }) => {

@@ -43,7 +43,7 @@ export function judging<E extends Omit<Declaration, 'rules'>>(declared: E, rules
   return {
     experiment,
     judged,
-    /** As if these had been measured. */
+    /** Judges these as if they had been measured. */
     supposed: (values: Parameters<typeof fakeMetrics>[0], over: Partial<Evidence> = {}) =>
       judged(new FakeRun().evidence(over), fakeMetrics(values)),
   }

@@ -110,8 +110,8 @@ function trialOf(
 }
 
 /**
- * What a changed program took, beside what the replay predicts of the one before without the cause
- * that its experiment's remedies take away. Null where nothing can be predicted.
+ * Compares what a changed program took with what the replay predicts of the one before, without the
+ * cause that its experiment's remedies take away. Null where nothing can be predicted.
  * @param by the variant in `after`; the same name as in `before` where a learner changed it
  */
 export function changedGain(

@@ -17,7 +17,7 @@ interface Outcome {
   readonly unit?: string
 }
 
-/** Of the last program that passed, or that could not be distinguished from one that does; else of the last that was graded. */
+/** The grade of the last program that passed or may have; else that of the last one graded. */
 interface ExerciseOutcome {
   /** Null: a check could not tell on this machine. */
   readonly passed: boolean | null
