@@ -4,7 +4,7 @@
  * exactly, and the fitted band must hold it. WebGPU offers no such relation; only a test may use it.
  */
 /* oxlint-disable typescript/unbound-method -- methods are taken from prototypes to be wrapped, and called with their this */
-import { NS_PER_MS } from '../src/base/units'
+import { NS_PER_MS } from '../src/base/figures'
 import { hostBand } from '../src/trace/clock'
 import { placeTrace } from '../src/trace/place'
 import type { ClockSnapshot, Trace } from '../src/trace/schema'

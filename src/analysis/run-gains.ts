@@ -3,7 +3,7 @@
  * idle time, and tests it by the variant that goes without the cause. A prediction reads one
  * variant alone, so the other is a fair test.
  */
-import { NS_PER_MS } from '../base/units'
+import { NS_PER_MS } from '../base/figures'
 import type { GapCause } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 import type { Metric } from '../trace/report'

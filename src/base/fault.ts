@@ -1,7 +1,8 @@
 /**
  * Faults as plain records: structured clone keeps them whole between threads, where it would drop
  * Error subclasses. A fault has a code, one sentence about the event and one about the remedy. Bugs
- * throw, and a cancelled run is no fault.
+ * throw, and a cancelled run is no fault. Something that may rightly not happen has a Result: a
+ * missing feature is skipped with its reason.
  */
 export type FaultCode =
   | 'no-webgpu' // navigator.gpu is missing
@@ -62,4 +63,19 @@ export function toFault(thrown: unknown): Fault {
     message,
     hint: 'This looks like a bug in the lab. Please report it with your report.json.',
   }
+}
+
+export type Result<T, E = Fault> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: E }
+
+export const succeed = <T>(value: T): Result<T, never> => ({ ok: true, value })
+export const fail = <E>(error: E): Result<never, E> => ({ ok: false, error })
+
+/**
+ * For what only a bug can break: throws, in every build. What may rightly happen is a Result or a
+ * Fault instead.
+ */
+export function assert(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new Error(`assertion failed: ${message}`)
 }

@@ -6,6 +6,11 @@
  */
 export const MINUS = '\u2212'
 
+export const NS_PER_MS = 1e6
+/** Bytes. */
+export const MIB = 1024 * 1024
+export const GIB = 1024 * MIB
+
 const TIME_UNITS = [
   { label: 's', ns: 1e9 },
   { label: 'ms', ns: 1e6 },

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { countInputs, restWhile } from './give-way'
+import { countInputs, restWhile, createYielder } from './give-way'
 
 describe('countInputs', () => {
   const page = new EventTarget()
@@ -55,4 +55,21 @@ describe('restWhile', () => {
     rest()
     expect(waits).toBe(100)
   })
+})
+
+it('gives way when a turn is used up, and only then', async () => {
+  let [nowMs, pauses] = [0, 0]
+  const pause = () => {
+    pauses += 1
+    return Promise.resolve()
+  }
+  const yieldIfDue = createYielder(() => nowMs, pause, 8)
+  await yieldIfDue()
+  nowMs = 7
+  await yieldIfDue()
+  expect(pauses).toBe(0)
+  nowMs = 9
+  await yieldIfDue()
+  await yieldIfDue()
+  expect(pauses).toBe(1)
 })

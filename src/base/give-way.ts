@@ -50,3 +50,26 @@ export function restBy(how: () => void): void {
 }
 
 export const giveWay = (): void => rest?.()
+
+/** Well under a frame of 16 ms, with room for what else the page does. */
+const SLICE_MS = 8
+
+/** Lets the event loop run where the slice is used up. */
+export type YieldIfDue = () => Promise<void>
+
+/**
+ * For long work on the main thread, cut into slices: a loop asks after every few rows, and the page
+ * draws in between. Times in ms.
+ */
+export function createYielder(
+  now: () => number = () => performance.now(),
+  pause: () => Promise<void> = () => new Promise((done) => setTimeout(done, 0)),
+  sliceMs = SLICE_MS,
+): YieldIfDue {
+  let begunMs = now()
+  return async () => {
+    if (now() - begunMs < sliceMs) return
+    await pause()
+    begunMs = now()
+  }
+}

@@ -2,7 +2,6 @@
  * One worker for one task: it is given a request, says what it has to say, and is ended with its
  * last word, or when it cannot go on.
  */
-import { startWatchdog } from './watchdog'
 
 /**
  * Why a task ended without a last word. `message`: what the browser said of a worker that died;
@@ -12,7 +11,7 @@ export type TaskFailure =
   | { readonly type: 'cancelled' | 'silent' | 'not-cloned' }
   | { readonly type: 'died'; readonly message: string }
 
-export interface WorkerTask<Answer, Ending> {
+interface WorkerTask<Answer, Ending> {
   readonly request: unknown
   /** Ms without an answer that are too long. */
   readonly silenceMs: number
@@ -47,3 +46,34 @@ export const runInWorker = <Answer, Ending>(
     worker.addEventListener('messageerror', () => end(onFailure({ type: 'not-cloned' })))
     worker.postMessage(request)
   })
+
+/** Notices that another thread, which owes an answer, has said nothing for too long. */
+
+export interface Watchdog {
+  /** It has said something: the time begins anew. */
+  readonly reset: () => void
+  readonly stop: () => void
+}
+
+const TICK_MS = 1000
+
+/**
+ * Calls `silent` once, and ends. A machine that sleeps is not silent: a tick counts for two at
+ * most.
+ */
+export function startWatchdog(limitMs: number, silent: () => void): Watchdog {
+  let last = performance.now()
+  let silentMs = 0
+  const timer = setInterval(() => {
+    const now = performance.now()
+    silentMs += Math.min(now - last, 2 * TICK_MS)
+    last = now
+    if (silentMs < limitMs) return
+    clearInterval(timer)
+    silent()
+  }, TICK_MS)
+  return {
+    reset: () => (silentMs = 0),
+    stop: () => clearInterval(timer),
+  }
+}

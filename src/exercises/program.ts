@@ -4,7 +4,7 @@
  * evaluated: the worker's script is the text.
  */
 import type { Node } from 'acorn'
-import { fail, succeed, type Result } from '../base/result'
+import { fail, succeed, type Result } from '../base/fault'
 import type { Problem } from './problem'
 import { parseProgram } from './syntax'
 import { ENTRY } from './types'

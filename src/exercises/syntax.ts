@@ -3,7 +3,7 @@
  * bracket that nothing closes.
  */
 import { parse, tokenizer, tokTypes, type Program, type Token } from 'acorn'
-import { fail, succeed, type Result } from '../base/result'
+import { fail, succeed, type Result } from '../base/fault'
 import type { Problem } from './problem'
 
 const OPTIONS = { ecmaVersion: 'latest', sourceType: 'module', locations: true } as const

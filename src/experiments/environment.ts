@@ -4,7 +4,7 @@
  */
 import { RunContext, USAGE, type Dispatch, type AdapterFacts, type LabDevice, type RunLimits } from '../gpu'
 import { measureHostClockStepUs } from '../base/host-clock'
-import { MIB } from '../base/units'
+import { MIB } from '../base/figures'
 import { spinKernel } from '../gpu/kernels/calibrate/spin'
 import { tickKernel } from '../gpu/kernels/calibrate/tick'
 import { kernelCall } from '../gpu/kernels/kernel'

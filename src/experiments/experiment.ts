@@ -2,8 +2,7 @@
  * What an experiment is, without running it: a question and one parameter schema. The schema alone drives the controls, the
  * URL, the command line and the checks on input. Safe on the main thread; `runners.ts` has the half that runs.
  */
-import type { Fault } from '../base/fault'
-import { fail, succeed, type Result } from '../base/result'
+import { type Fault, fail, succeed, type Result } from '../base/fault'
 import type { FigureReference } from '../trace/figure-reference'
 import type { GapCause } from '../trace/gaps'
 

@@ -1,6 +1,5 @@
 /** The ranks of a run: a worker each, with what they record in the run's trace, ended with the run however it ends. */
-import { FaultError } from '../base/fault'
-import { fail, succeed, type Result } from '../base/result'
+import { FaultError, fail, succeed, type Result } from '../base/fault'
 import type { RunContext } from '../gpu'
 import type { RankReply } from '../lab/ranks/protocol'
 import { World, type RankThread, type StartRank } from '../lab/ranks/world'

@@ -3,8 +3,7 @@
  * around the whole run; a cancel signal that every await races against. Each run has a context of
  * its own, and nothing survives it.
  */
-import { CancelledError, FaultError, toFault, type Fault } from '../base/fault'
-import { fail, succeed, type Result } from '../base/result'
+import { CancelledError, FaultError, toFault, type Fault, fail, succeed, type Result } from '../base/fault'
 import { startRecording, type Realm, type RecordingSession } from '../recorder'
 import type { RunInfo, TraceChunk } from '../trace/schema'
 import { createBuffer, type OwnedBuffer } from './buffers'

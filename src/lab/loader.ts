@@ -5,7 +5,7 @@
  * host's.
  */
 import type { RunContext } from '../gpu'
-import { fail, succeed, type Result } from '../base/result'
+import { fail, succeed, type Result } from '../base/fault'
 import type { BatchMaker, BatchOptions } from './batch-maker'
 import { BatchRing } from './batch-ring'
 import type { LoaderAnswer, LoaderRequest } from './loader-protocol'

@@ -1,6 +1,5 @@
 /** Figures of the words of this folder. */
-import { all } from '../text/define-conditions'
-import { defineFigures, recording } from '../text/define-figures'
+import { defineFigures, recording, all } from '../text/define-figures'
 
 const torchTransfer = recording('torch-transfer-cost')
 const torchRace = recording('torch-overlapped-uploads-loader')

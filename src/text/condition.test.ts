@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { sampleReport } from '../trace/testing/sample-report'
 import { holds, type Condition } from './condition'
 import {
+  metric,
+  ms,
   all,
   any,
   inconclusive,
@@ -16,8 +18,7 @@ import {
   shown,
   software,
   timestamps,
-} from './define-conditions'
-import { metric, ms } from './define-figures'
+} from './define-figures'
 import { factsOfDevice, factsOfRun, NO_FACTS, type Facts } from './facts'
 
 const DEVICE = { isSoftware: true, features: ['timestamp-query'] } as const

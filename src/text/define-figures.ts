@@ -179,3 +179,42 @@ export type Named = Made | Quoted | Condition
 export type Figures = Readonly<Record<string, Named>>
 
 export const defineFigures = <const F extends Figures>(figures: F): F => figures
+
+/** These figures were all measured. */
+export const measured = (...figures: readonly Made[]): Condition =>
+  all(...figures.map(({ figure }): Condition => ({ op: 'measured', what: figure })))
+export const paramIs = (name: string, value: string | number): Condition => ({ op: 'param', name, value })
+/** The rule that decided the verdict. */
+export const reason = (rule: string): Condition => ({ op: 'reason', reason: rule })
+export const all = (...of: readonly Condition[]): Condition => ({ op: 'all', of })
+export const any = (...of: readonly Condition[]): Condition => ({ op: 'any', of })
+export const not = (of: Condition): Condition => ({ op: 'not', of })
+
+/** Conditions of the run itself, which words name too. */
+export const ran: Condition = { op: 'ran' }
+export const recorded: Condition = { op: 'recorded' }
+export const software: Condition = { op: 'software' }
+export const timestamps: Condition = { op: 'timestamps' }
+export const shown: Condition = { op: 'outcome', is: 'shown' }
+export const notShown: Condition = { op: 'outcome', is: 'not-shown' }
+export const inconclusive: Condition = { op: 'outcome', is: 'inconclusive' }
+
+/** What shows a cause: the same with and without it, or parts that add up to the whole. */
+export type Evidence =
+  | { readonly kind: 'pair'; readonly figures: readonly [withIt: Figure, withoutIt: Figure] }
+  | { readonly kind: 'parts'; readonly whole: Figure; readonly parts: readonly Figure[] }
+export type AllEvidence = Readonly<Record<string, Evidence>>
+
+/** The same program measured with and without the cause; the two are apart in the recorded run. */
+export const pair = (withIt: Made, withoutIt: Made): Evidence => ({
+  kind: 'pair',
+  figures: [withIt.figure, withoutIt.figure],
+})
+/** Parts whose sum is within 10 % of the whole. */
+export const parts = (whole: Made, of: readonly Made[]): Evidence => ({
+  kind: 'parts',
+  whole: whole.figure,
+  parts: of.map(({ figure }) => figure),
+})
+/** What `{shown by name}` stands for at the end of a sentence that claims a cause. */
+export const defineEvidence = <const E extends AllEvidence>(evidence: E): E => evidence

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { fakeMetrics } from '../experiments/testing/fake-evidence'
 import type { Metric } from '../trace/report'
 import { holds, type Condition } from './condition'
-import { all, measured, paramIs, software } from './define-conditions'
-import { derived, metric, ms, param, us, word } from './define-figures'
+import { derived, metric, ms, param, us, word, all, measured, paramIs, software } from './define-figures'
 import type { EndedRun, Facts } from './facts'
 import { NO_READING } from './passage'
 import { render, type Quoted, type Text } from './template'
-import { say } from './wording'
+import { say, about } from './wording'
+import type { Unit } from './units'
 
 const facts: Facts = {
   params: { read: 'item', steps: 4 },
@@ -116,4 +116,27 @@ describe('a condition', () => {
     expect(is(paramIs('read', 'matrix'))).toBe(false)
     expect(is(paramIs('steps', 4))).toBe(true)
   })
+})
+
+it('writes a figure in the unit in which it is read, in groups from five digits on', () => {
+  const said = (value: number, unit: Unit) => say({ value, unit })
+  expect([16_800, 62_720, 900, 0.994].map((value) => said(value, 'GFLOP/s'))).toEqual([
+    '16.8 TFLOP/s',
+    '62.7 TFLOP/s',
+    '900 GFLOP/s',
+    '0.994 GFLOP/s',
+  ])
+  expect([62_474, 1234.5, 4.555, 0.00437].map((value) => said(value, 'count'))).toEqual([
+    '62,470',
+    '1235',
+    '4.55',
+    '0.00437',
+  ])
+  expect([said(3961, 'GB/s'), said(0.191, 'ratio'), said(4000, 'us'), said(79_460, 'us')]).toEqual([
+    '3961 GB/s',
+    '19.1 %',
+    '4000 µs',
+    '79.5 ms',
+  ])
+  expect([118_700, 1234, 384.1].map(about)).toEqual(['120,000', '1200', '380'])
 })

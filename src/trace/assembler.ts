@@ -2,7 +2,7 @@
  * A trace put together again from its chunks, in the other thread. Chunks must come in the order
  * sent, each once. What `trace()` gave before does not change when more comes.
  */
-import { assert } from '../base/assert'
+import { assert } from '../base/fault'
 import { GrowingTable, GrowingCounter } from './columns'
 import { NO_DETAILS } from './details'
 import {

@@ -3,7 +3,7 @@
  * thread. Append-only: indices given out never change. Times are in the lane's own clock; nothing
  * here converts (schema.ts).
  */
-import { assert } from '../base/assert'
+import { assert } from '../base/fault'
 import type { Collective } from './collectives'
 import { GrowingTable, GrowingCounter, type NewCounter } from './columns'
 import {

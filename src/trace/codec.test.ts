@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Result } from '../base/result'
+import type { Result } from '../base/fault'
 import { type Column, SPAN_ROLES, TRACE_VERSION } from './schema'
 import { TraceBuilder } from './builder'
 import { decodeRun, encodeRun, gzipBytes, type BadFile, type SavedRun } from './codec'

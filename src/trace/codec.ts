@@ -4,7 +4,7 @@
  * handed anything. One version is read; CHANGELOG.md says what it holds.
  */
 import * as v from 'valibot'
-import { fail, succeed, type Result } from '../base/result'
+import { fail, succeed, type Result } from '../base/fault'
 import { problemIn, record } from '../base/shape'
 import { Budget, check, checkTime, OverBudget, tooLarge, type Limit } from './budget'
 import { findBadCollective, NO_COLLECTIVES } from './collectives'

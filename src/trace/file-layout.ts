@@ -11,7 +11,7 @@
  */
 import { COLUMN_TYPES, type Column, type ColumnType } from './schema'
 import * as v from 'valibot'
-import { fail, succeed, type Result } from '../base/result'
+import { fail, succeed, type Result } from '../base/fault'
 import { count, dictionary, number, record } from '../base/shape'
 import { check, Budget, LIMITS, OverBudget } from './budget'
 import {

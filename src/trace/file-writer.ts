@@ -4,7 +4,7 @@
  * nor their library.
  */
 import { COLUMN_TYPES, type Column, type ColumnType } from './schema'
-import { assert } from '../base/assert'
+import { assert } from '../base/fault'
 
 export interface RawTable {
   readonly length: number

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { all, ran } from '../../src/text/define-conditions'
-import { metric, recording, word } from '../../src/text/define-figures'
+import { metric, recording, word, all, ran } from '../../src/text/define-figures'
 import { filesQuoted, namesOf, unsaid } from './named'
 
 const step = metric('step-ms')('a')

@@ -3,9 +3,14 @@
  * that each run has.
  */
 import type { Condition } from '../../src/text/condition'
-import * as conditions from '../../src/text/define-conditions'
-import type { AllEvidence, Evidence } from '../../src/text/define-evidence'
-import { word, type Figures, type Named } from '../../src/text/define-figures'
+import * as conditions from '../../src/text/define-figures'
+import {
+  word,
+  type Figures,
+  type Named,
+  type AllEvidence,
+  type Evidence,
+} from '../../src/text/define-figures'
 import { figuresIn, quotationsIn } from '../../src/text/recorded'
 import { BROWSER, type Quoted } from '../../src/text/template'
 

@@ -1,7 +1,6 @@
 /** Files of rules: what a good one comes to, and that a bad one is refused with the line that is at fault. */
 import { describe, expect, it } from 'vitest'
-import { all, any, measured, not, software } from '../../src/text/define-conditions'
-import { metric, word } from '../../src/text/define-figures'
+import { metric, word, all, any, measured, not, software } from '../../src/text/define-figures'
 import { namesOf } from './named'
 import { expectFault, faultsIn, fixture, takesOrRefuses } from './testing/fault'
 import { NO_RECORDINGS } from './testing/no-recordings'

@@ -8,9 +8,18 @@ import { readBlocks } from './blocks'
 import { parseLesson } from './lesson'
 import { namesOf } from './named'
 import { parseSections } from './sections'
-import { all, any, not, reason, software, timestamps } from '../../src/text/define-conditions'
-import { pair } from '../../src/text/define-evidence'
-import { metric, ms, recording } from '../../src/text/define-figures'
+import {
+  metric,
+  ms,
+  recording,
+  all,
+  any,
+  not,
+  reason,
+  software,
+  timestamps,
+  pair,
+} from '../../src/text/define-figures'
 import { NO_FACTS } from '../../src/text/facts'
 import type { Recordings } from '../../src/text/recorded'
 import { expectFault, faultsIn, fixture, takesOrRefuses } from './testing/fault'

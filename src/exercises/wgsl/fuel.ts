@@ -14,8 +14,7 @@
  * With a store (store.ts) fuel is shared where that compiles, and a loop that ran out of it is
  * known afterwards.
  */
-import { assert } from '../../base/assert'
-import { fail, succeed, type Result } from '../../base/result'
+import { fail, succeed, type Result, assert } from '../../base/fault'
 import type { Problem } from '../problem'
 import { costsOf, iterationsOf, lengthOf, TOKENS_OF_ITERATION, weight, type Cost } from './cost'
 import { scan, type Scanned, type ScannedFunction, type ScannedLoop } from './scan'

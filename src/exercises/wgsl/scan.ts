@@ -3,7 +3,7 @@
  * reserved words, so each such token is a loop. What does not fit this grammar is a problem, never
  * a guess.
  */
-import { fail, succeed, type Result } from '../../base/result'
+import { fail, succeed, type Result } from '../../base/fault'
 import type { Problem } from '../problem'
 import { problemAt, tokensOf, type Token } from './tokens'
 

@@ -3,7 +3,7 @@
  * names and numbers are whole, and every sign is one character but `->`. What is no WGSL becomes a
  * sign: the browser's compiler refuses it.
  */
-import { fail, succeed, type Result } from '../../base/result'
+import { fail, succeed, type Result } from '../../base/fault'
 import type { Problem } from '../problem'
 
 export interface Token {

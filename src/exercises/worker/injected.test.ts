@@ -6,7 +6,7 @@
  */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { tinyEnvironment } from '../../experiments/testing/tiny'
-import { succeed } from '../../base/result'
+import { succeed } from '../../base/fault'
 import { inShort } from '../../testing/long'
 import type { AwaitedCall } from '../../testing/fake-webgpu'
 import { testInfo } from '../../trace/testing/arbitrary-trace'

@@ -1,7 +1,16 @@
 /** Figures and conditions of verdict.md. */
-import { all, any, measured, paramIs } from '../../text/define-conditions'
-import { defineEvidence, pair } from '../../text/define-evidence'
-import { defineFigures, metric, param, us } from '../../text/define-figures'
+import {
+  defineFigures,
+  metric,
+  param,
+  us,
+  all,
+  any,
+  measured,
+  paramIs,
+  defineEvidence,
+  pair,
+} from '../../text/define-figures'
 
 const step = metric('step-ms')
 const hostFree = metric('host-free-ratio')

@@ -1,6 +1,15 @@
 /** Figures and conditions of verdict.md. */
-import { all, any, measured, paramIs } from '../../text/define-conditions'
-import { defineFigures, derived, metric, param, word } from '../../text/define-figures'
+import {
+  defineFigures,
+  derived,
+  metric,
+  param,
+  word,
+  all,
+  any,
+  measured,
+  paramIs,
+} from '../../text/define-figures'
 
 const lead = metric('lead')
 const collective = metric('collective-ms')

@@ -1,6 +1,5 @@
 /** Figures and conditions of verdict.md. */
-import { all, measured } from '../../text/define-conditions'
-import { defineFigures, metric } from '../../text/define-figures'
+import { defineFigures, metric, all, measured } from '../../text/define-figures'
 
 const deviceSlowdown = metric('device-slowdown')
 const slowdown = metric('slowdown')

@@ -1,6 +1,5 @@
 /** Figures and conditions of verdict.md. */
-import { all, measured, not, paramIs } from '../../text/define-conditions'
-import { defineFigures, derived, metric, word } from '../../text/define-figures'
+import { defineFigures, derived, metric, word, all, measured, not, paramIs } from '../../text/define-figures'
 
 const bestSpeedup = metric('best-speedup')
 const kernel = metric('kernel-ms')

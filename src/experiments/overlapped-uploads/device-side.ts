@@ -3,7 +3,7 @@
  * it take the wanted time, measured; and what came of a window.
  */
 import { keep } from '../../base/buffer-registry'
-import { MIB } from '../../base/units'
+import { MIB } from '../../base/figures'
 import { USAGE, type OwnedBuffer, type RunContext, type Submission } from '../../gpu'
 import type { MatmulKernel, MatmulShape } from '../../gpu/kernels/catalog'
 import { fillKernel } from '../../gpu/kernels/data/fill'

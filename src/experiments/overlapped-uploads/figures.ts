@@ -1,6 +1,17 @@
 /** Figures and conditions of verdict.md. */
-import { all, any, measured, software } from '../../text/define-conditions'
-import { bytes, defineFigures, derived, max, metric, min, word } from '../../text/define-figures'
+import {
+  bytes,
+  defineFigures,
+  derived,
+  max,
+  metric,
+  min,
+  word,
+  all,
+  any,
+  measured,
+  software,
+} from '../../text/define-figures'
 
 const overlapEfficiency = metric('overlap-efficiency')
 const step = metric('step-ms')

@@ -1,5 +1,5 @@
 /** Batch and matmul sizes for a target balance of compute and upload time, and how long a window takes. Pure arithmetic. */
-import { MIB } from '../../base/units'
+import { MIB } from '../../base/figures'
 import { boundedKernelMs } from '../sizing'
 import { COMPUTE_ONLY, ringDepth, SERIAL } from './variants'
 

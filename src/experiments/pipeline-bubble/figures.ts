@@ -1,6 +1,15 @@
 /** Figures and conditions of verdict.md. */
-import { all, measured, not, paramIs } from '../../text/define-conditions'
-import { defineFigures, derived, metric, param, word } from '../../text/define-figures'
+import {
+  defineFigures,
+  derived,
+  metric,
+  param,
+  word,
+  all,
+  measured,
+  not,
+  paramIs,
+} from '../../text/define-figures'
 
 const bubble = metric('bubble-ratio')
 const predicted = metric('predicted-ratio')

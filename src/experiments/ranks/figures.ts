@@ -1,6 +1,5 @@
 /** Figures and conditions of verdict.md. */
-import { all, any, measured } from '../../text/define-conditions'
-import { defineFigures, derived, metric, word } from '../../text/define-figures'
+import { defineFigures, derived, metric, word, all, any, measured } from '../../text/define-figures'
 
 const speedup = metric('speedup')
 const allOf = metric('all-ms')

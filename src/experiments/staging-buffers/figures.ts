@@ -1,7 +1,15 @@
 /** Figures and conditions of verdict.md. */
-import { all, measured, not, software } from '../../text/define-conditions'
-import { defineEvidence, pair } from '../../text/define-evidence'
-import { defineFigures, derived, metric } from '../../text/define-figures'
+import {
+  defineFigures,
+  derived,
+  metric,
+  all,
+  measured,
+  not,
+  software,
+  defineEvidence,
+  pair,
+} from '../../text/define-figures'
 
 const step = metric('step-ms')
 const speedup = metric('speedup')

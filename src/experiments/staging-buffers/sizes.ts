@@ -1,5 +1,5 @@
 /** How large a batch is, by the measured time of a write, and how long windows take. Times in ms. */
-import { MIB } from '../../base/units'
+import { MIB } from '../../base/figures'
 import type { RunContext } from '../../gpu'
 import { awaitedWriteMs } from '../../lab/awaited-write'
 import { REPEAT_WARM_UP } from '../../trace/schema'

@@ -1,6 +1,15 @@
 /** Figures and conditions of verdict.md. */
-import { all, any, measured, not, software } from '../../text/define-conditions'
-import { defineFigures, derived, metric, word } from '../../text/define-figures'
+import {
+  defineFigures,
+  derived,
+  metric,
+  word,
+  all,
+  any,
+  measured,
+  not,
+  software,
+} from '../../text/define-figures'
 
 const speedup = metric('speedup')
 const slowdown = metric('slowdown')

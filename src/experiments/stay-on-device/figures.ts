@@ -1,6 +1,5 @@
 /** Figures and conditions of verdict.md. */
-import { all, any, measured } from '../../text/define-conditions'
-import { defineFigures, metric } from '../../text/define-figures'
+import { defineFigures, metric, all, any, measured } from '../../text/define-figures'
 
 const step = metric('step-ms')
 const slowdown = metric('slowdown')

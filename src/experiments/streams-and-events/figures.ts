@@ -1,6 +1,5 @@
 /** Figures and conditions of verdict.md. */
-import { all, measured, software } from '../../text/define-conditions'
-import { defineFigures, derived, metric, word } from '../../text/define-figures'
+import { defineFigures, derived, metric, word, all, measured, software } from '../../text/define-figures'
 
 const firstShare = metric('first-share')
 const kernel = metric('kernel-ms')

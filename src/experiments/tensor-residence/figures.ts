@@ -1,6 +1,5 @@
 /** Figures and conditions of verdict.md. */
-import { all, measured, paramIs } from '../../text/define-conditions'
-import { defineFigures, metric } from '../../text/define-figures'
+import { defineFigures, metric, all, measured, paramIs } from '../../text/define-figures'
 
 const slowdown = metric('slowdown')
 const generate = metric('generate-ms')

@@ -1,6 +1,6 @@
 /** A tensor for each step, made on either side of the queue. The last is checked word for word, each other one at 256 places. */
 import { exactly } from '../../lab/check-product'
-import { MIB } from '../../base/units'
+import { MIB } from '../../base/figures'
 import { USAGE } from '../../gpu'
 import { GATHER_WORDS } from '../../gpu/kernels/data/gather'
 import { randomKernel } from '../../gpu/kernels/data/random'

@@ -1,7 +1,5 @@
 /** Figures and conditions of verdict.md. */
-import { all, measured } from '../../text/define-conditions'
-import { defineEvidence, pair } from '../../text/define-evidence'
-import { defineFigures, metric } from '../../text/define-figures'
+import { defineFigures, metric, all, measured, defineEvidence, pair } from '../../text/define-figures'
 
 const rate = metric('rate-ratio')
 const time = metric('time-ms')

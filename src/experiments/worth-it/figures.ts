@@ -1,6 +1,5 @@
 /** Figures and conditions of verdict.md. */
-import { all, any, measured, not, software } from '../../text/define-conditions'
-import { defineFigures, metric, word } from '../../text/define-figures'
+import { defineFigures, metric, word, all, any, measured, not, software } from '../../text/define-figures'
 
 const crossoverN = metric('crossover-n')
 const time = metric('time-ms')

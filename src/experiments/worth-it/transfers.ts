@@ -1,6 +1,6 @@
 /** Uploads and readbacks of one size with nothing else to do, and what an empty one takes: what the rules of thumb are made of. */
 import { median } from '../../base/stats'
-import { MIB } from '../../base/units'
+import { MIB } from '../../base/figures'
 import { readWords, USAGE, type RunContext } from '../../gpu'
 import { exactly } from '../../lab/check-product'
 import { createOperands } from '../../lab/operands'

@@ -1,6 +1,5 @@
 /** Figures and conditions of the words beside it. */
-import { reason } from '../../text/define-conditions'
-import { defineFigures, metric, recording, us } from '../../text/define-figures'
+import { defineFigures, metric, recording, us, reason } from '../../text/define-figures'
 
 const torch = recording('torch-async-submission')
 const torchSteps = recording('torch-steps')

@@ -1,6 +1,5 @@
 /** Figures and conditions of the words beside it. */
-import { all, reason } from '../../text/define-conditions'
-import { defineFigures, metric, recording, word } from '../../text/define-figures'
+import { defineFigures, metric, recording, word, all, reason } from '../../text/define-figures'
 
 const AT_64_MIB = 'points[operation=all_reduce&bytes=67108864]'
 const nccl = recording('torch-nccl-collectives')

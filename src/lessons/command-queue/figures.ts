@@ -1,7 +1,5 @@
 /** Figures and conditions of the words beside it. */
-import { all } from '../../text/define-conditions'
-import { defineEvidence, pair } from '../../text/define-evidence'
-import { defineFigures, metric, recording } from '../../text/define-figures'
+import { defineFigures, metric, recording, all, defineEvidence, pair } from '../../text/define-figures'
 
 const torchSteps = recording('torch-steps')
 const torch = recording('torch-command-queue')

@@ -1,7 +1,5 @@
 /** Figures and conditions of the words beside it. */
-import { all } from '../../text/define-conditions'
-import { defineEvidence, parts } from '../../text/define-evidence'
-import { defineFigures, metric, recording, word } from '../../text/define-figures'
+import { defineFigures, metric, recording, word, all, defineEvidence, parts } from '../../text/define-figures'
 
 const torchSteps = recording('torch-steps')
 const torch = recording('torch-kernel-ladder')

@@ -1,7 +1,17 @@
 /** Figures and conditions of the words beside it. */
-import { all, measured, not } from '../../text/define-conditions'
-import { defineEvidence, pair } from '../../text/define-evidence'
-import { bytes, defineFigures, metric, min, ms, recording } from '../../text/define-figures'
+import {
+  bytes,
+  defineFigures,
+  metric,
+  min,
+  ms,
+  recording,
+  all,
+  measured,
+  not,
+  defineEvidence,
+  pair,
+} from '../../text/define-figures'
 
 const torchSteps = recording('torch-steps')
 const torchRace = recording('torch-overlapped-uploads-loader')

@@ -1,7 +1,16 @@
 /** Figures and conditions of the words beside it. */
-import { all, measured, reason } from '../../text/define-conditions'
-import { defineEvidence, pair } from '../../text/define-evidence'
-import { defineFigures, derived, metric, recording, word } from '../../text/define-figures'
+import {
+  defineFigures,
+  derived,
+  metric,
+  recording,
+  word,
+  all,
+  measured,
+  reason,
+  defineEvidence,
+  pair,
+} from '../../text/define-figures'
 
 /** By micro-batches, of GPipe with as many layers on each GPU. */
 const EVEN = 'points[schedule=gpipe&stages=4,4,4,4&microBatches='

@@ -1,6 +1,5 @@
 /** Figures and conditions of the words beside it. */
-import { all, measured } from '../../text/define-conditions'
-import { defineFigures, metric, recording } from '../../text/define-figures'
+import { defineFigures, metric, recording, all, measured } from '../../text/define-figures'
 
 const torch = recording('torch-ranks')
 const steps = recording('torch-steps')

@@ -1,7 +1,13 @@
 /** Figures and conditions of the words beside it. */
-import { all, measured } from '../../text/define-conditions'
-import { defineEvidence, parts } from '../../text/define-evidence'
-import { defineFigures, metric, recording } from '../../text/define-figures'
+import {
+  defineFigures,
+  metric,
+  recording,
+  all,
+  measured,
+  defineEvidence,
+  parts,
+} from '../../text/define-figures'
 
 const torch = recording('torch-staging-buffers')
 const torchSteps = recording('torch-steps')

@@ -1,7 +1,13 @@
 /** Figures and conditions of the words beside it. */
-import { all, reason } from '../../text/define-conditions'
-import { defineEvidence, pair } from '../../text/define-evidence'
-import { defineFigures, metric, recording } from '../../text/define-figures'
+import {
+  defineFigures,
+  metric,
+  recording,
+  all,
+  reason,
+  defineEvidence,
+  pair,
+} from '../../text/define-figures'
 
 const torch = recording('torch-starved-by-the-loader')
 const steps = recording('torch-steps')

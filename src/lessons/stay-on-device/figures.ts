@@ -1,6 +1,5 @@
 /** Figures and conditions of the words beside it. */
-import { all, any } from '../../text/define-conditions'
-import { defineFigures, metric, recording } from '../../text/define-figures'
+import { defineFigures, metric, recording, all, any } from '../../text/define-figures'
 
 const torch = recording('torch-stay-on-device')
 const torchSteps = recording('torch-steps')

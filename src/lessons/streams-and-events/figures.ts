@@ -1,7 +1,13 @@
 /** Figures and conditions of the words beside it. */
-import { all, measured } from '../../text/define-conditions'
-import { defineEvidence, pair } from '../../text/define-evidence'
-import { defineFigures, metric, recording } from '../../text/define-figures'
+import {
+  defineFigures,
+  metric,
+  recording,
+  all,
+  measured,
+  defineEvidence,
+  pair,
+} from '../../text/define-figures'
 
 const torchSteps = recording('torch-steps')
 const torch = recording('torch-streams-and-events')

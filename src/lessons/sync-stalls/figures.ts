@@ -1,7 +1,15 @@
 /** Figures and conditions of the words beside it. */
-import { all, recorded } from '../../text/define-conditions'
-import { defineEvidence, pair, parts } from '../../text/define-evidence'
-import { defineFigures, max, metric, recording } from '../../text/define-figures'
+import {
+  defineFigures,
+  max,
+  metric,
+  recording,
+  all,
+  recorded,
+  defineEvidence,
+  pair,
+  parts,
+} from '../../text/define-figures'
 
 const torchStep = recording('torch-sync-stalls-step')
 const firstRun = recording('sync-stalls')

@@ -1,6 +1,5 @@
 /** Figures and conditions of the words beside it. */
-import { all, not, software } from '../../text/define-conditions'
-import { defineFigures, metric, recording } from '../../text/define-figures'
+import { defineFigures, metric, recording, all, not, software } from '../../text/define-figures'
 
 const torch = recording('torch-tensor-residence')
 const hidden = recording('torch-hidden-waits')

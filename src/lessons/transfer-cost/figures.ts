@@ -1,6 +1,14 @@
 /** Figures and conditions of the words beside it. */
-import { all, measured } from '../../text/define-conditions'
-import { defineFigures, derived, gbPerS, metric, ms, recording } from '../../text/define-figures'
+import {
+  defineFigures,
+  derived,
+  gbPerS,
+  metric,
+  ms,
+  recording,
+  all,
+  measured,
+} from '../../text/define-figures'
 
 const torch = recording('torch-transfer-cost')
 const firstRun = recording('transfer-cost')

@@ -1,7 +1,15 @@
 /** Figures and conditions of the words beside it. */
-import { all, measured } from '../../text/define-conditions'
-import { defineEvidence, pair } from '../../text/define-evidence'
-import { bytes, defineFigures, metric, plain, recording } from '../../text/define-figures'
+import {
+  bytes,
+  defineFigures,
+  metric,
+  plain,
+  recording,
+  all,
+  measured,
+  defineEvidence,
+  pair,
+} from '../../text/define-figures'
 
 const torchSteps = recording('torch-steps')
 const torch = recording('torch-worth-it')

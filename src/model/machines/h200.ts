@@ -3,7 +3,7 @@
  * which recording under public/recordings it was read off, and how; spans are medians of the
  * recorded host lane. None belongs to one lesson alone.
  */
-import { GIB } from '../../base/units'
+import { GIB } from '../../base/figures'
 import type { MachineProfile } from '../machine-profile'
 
 export const h200: MachineProfile = {

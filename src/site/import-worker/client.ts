@@ -3,13 +3,12 @@
  * over is put together in turns, so that the page is never held up.
  */
 import { toFault, type Fault } from '../../base/fault'
-import { countInputs } from '../../base/give-way'
+import { countInputs, createYielder } from '../../base/give-way'
 import { runInWorker, type TaskFailure } from '../../base/worker-task'
 import { gapReader, type Gap } from '../../trace/gaps'
 import { adoptGapRows } from '../../timeline/lod/gap-rows'
 import type { PlaceLong } from '../state/run-store'
 import { stringReader } from './packed-strings'
-import { createYielder } from '../../base/yield-to-main'
 import { adoptLod } from '../../timeline/lod/trace-lod'
 import type { PlacedTrace } from '../../trace/place'
 import type { Trace } from '../../trace/schema'
@@ -112,12 +111,12 @@ export function createImportClient(start: () => Worker = startWorker): ImportCli
         const name = async ({ columns, rows }: PackedGaps, opened: Promise<Opened>) => {
           const { spans } = (await opened).trace
           const gapAt = gapReader(columns, spans, (row) => evidenceOf(row))
-          const yielder = createYielder()
+          const yieldIfDue = createYielder()
           const gaps: Gap[] = []
           for (let row = 0; row < columns.length; row += 1) {
             gaps.push(gapAt(row))
             // 10^6 objects are made in a tenth of a second.
-            if (row % 4096 === 0) await yielder.yieldIfDue()
+            if (row % 4096 === 0) await yieldIfDue()
           }
           adoptGapRows(gaps, rows)
           if (!isCancelled()) options.onGaps?.(gaps)

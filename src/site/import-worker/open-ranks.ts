@@ -2,8 +2,7 @@
  * Several files, opened one after the other and joined where they are of ranks of one run (analysis/ranks). A file that cannot be read, or
  * does not belong, is a sentence; what is left is shown: the ranks together, or the one file that can be used.
  */
-import type { Fault } from '../../base/fault'
-import { fail, succeed, type Result } from '../../base/result'
+import { type Fault, fail, succeed, type Result } from '../../base/fault'
 import {
   analyseRanks,
   JOINED,

@@ -1,7 +1,6 @@
 /** Files as the import worker has them once they are open, and what is wrong with those that cannot be read, in words for the page. */
 import { bytesText } from '../../base/figures'
-import { toFault, type Fault } from '../../base/fault'
-import { fail, succeed, type Result } from '../../base/result'
+import { toFault, type Fault, fail, succeed, type Result } from '../../base/fault'
 import type { OpenedTrace, UnreadableFile } from '../../trace/formats/import/open-trace'
 import { allocate } from '../../base/shared-memory'
 import { Budget, OverBudget, tooLarge } from '../../trace/budget'

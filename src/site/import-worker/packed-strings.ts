@@ -2,8 +2,7 @@
  * Many strings as few: a list of 10^6 costs the receiving thread a long stop, a handful of long strings and a column of ends does not.
  * Cut apart again in turns, or one by one as they are asked for.
  */
-import { giveWay } from '../../base/give-way'
-import type { Yielder } from '../../base/yield-to-main'
+import { giveWay, type YieldIfDue } from '../../base/give-way'
 
 export interface PackedStrings {
   /** Each holds CHUNK strings, the last one what is left; as bytes: of UTF-8. */
@@ -70,7 +69,10 @@ export function stringReader({ texts, ends }: PackedStrings): (index: number) =>
   }
 }
 
-export async function unpackStrings({ texts, ends }: PackedStrings, yielder: Yielder): Promise<string[]> {
+export async function unpackStrings(
+  { texts, ends }: PackedStrings,
+  yieldIfDue: YieldIfDue,
+): Promise<string[]> {
   const strings: string[] = []
   for (const [chunk, packedText] of texts.entries()) {
     const text = decoded(packedText)
@@ -81,7 +83,7 @@ export async function unpackStrings({ texts, ends }: PackedStrings, yielder: Yie
       strings.push(text.slice(begin, end))
       begin = end
     }
-    await yielder.yieldIfDue()
+    await yieldIfDue()
   }
   return strings
 }

@@ -5,7 +5,7 @@
  */
 import { buffersToMove, shareable, sharesMemory } from '../../base/shared-memory'
 import type { ClockSnapshot, Column, Trace } from '../../trace/schema'
-import type { Yielder } from '../../base/yield-to-main'
+import type { YieldIfDue } from '../../base/give-way'
 import { packStrings, unpackStrings, type PackedStrings } from './packed-strings'
 
 export interface PackedTrace {
@@ -62,7 +62,7 @@ export function packTrace({ strings, snapshots, ...tables }: Trace): {
 
 export async function unpackTrace(
   { rest, strings, snapshots }: PackedTrace,
-  yielder: Yielder,
+  yieldIfDue: YieldIfDue,
 ): Promise<Trace> {
   const brackets: ClockSnapshot[] = []
   for (let at = 0; at < snapshots.length; at += SNAPSHOT_ROW) {
@@ -73,7 +73,7 @@ export async function unpackTrace(
       endTick: snapshots[at + 3] ?? 0,
       hostAfterNs: snapshots[at + 4] ?? 0,
     })
-    if (at % (256 * SNAPSHOT_ROW) === 0) await yielder.yieldIfDue()
+    if (at % (256 * SNAPSHOT_ROW) === 0) await yieldIfDue()
   }
-  return { ...rest, strings: await unpackStrings(strings, yielder), snapshots: brackets }
+  return { ...rest, strings: await unpackStrings(strings, yieldIfDue), snapshots: brackets }
 }

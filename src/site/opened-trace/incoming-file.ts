@@ -2,7 +2,7 @@
  * A file that a page of another site gave, on its way to the page 'trace'. What hears other sites is never isolated (open.html), and what
  * shows runs is: between the two it lies in this browser, until the next one is given.
  */
-import { fail, succeed, type Result } from '../../base/result'
+import { fail, succeed, type Result } from '../../base/fault'
 import { storedValues } from '../state/stored-values'
 
 const values = storedValues('host-device-lab-given')

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { Fault } from '../../base/fault'
-import { fail } from '../../base/result'
+import { type Fault, fail } from '../../base/fault'
 import type { ImportClient } from '../import-worker/client'
 import type { ImportProgress, ImportSource } from '../import-worker/protocol'
 import { createImportStore, type OpenRequest } from './store'

@@ -3,8 +3,7 @@
  * Invariant: a file that cannot be read changes nothing of what is shown; whoever asks last is answered.
  */
 import { createStore } from 'zustand/vanilla'
-import { toFault, type Fault } from '../../base/fault'
-import { type Result, succeed } from '../../base/result'
+import { toFault, type Fault, type Result, succeed } from '../../base/fault'
 import type { ImportClient } from '../import-worker/client'
 import type {
   FileProgress,

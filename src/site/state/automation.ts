@@ -2,9 +2,8 @@
  * `globalThis.hostDeviceLab`: the same page driven by a program, for the command line and end-to-end tests. A client of the stores like
  * any component; nothing can be done here that a visitor cannot do.
  */
-import type { Fault } from '../../base/fault'
+import type { Fault, Result } from '../../base/fault'
 import { toFault } from '../../base/fault'
-import type { Result } from '../../base/result'
 import type { ParamValues } from '../../experiments/experiment'
 import type { DeviceFacts, Environment, Report } from '../../trace/report'
 import type { RunInfo } from '../../trace/schema'

@@ -6,7 +6,6 @@ import type { Diagnosis } from '../../analysis/findings'
 import type { Cause } from '../../analysis/replay/causes'
 import { CAUSE_WORDS } from '../../analysis/cause-words'
 import { percentText } from '../../base/figures'
-import { fnv1a } from '../../base/fnv'
 import { NO_LINE } from '../../lessons/lesson'
 
 /** What is known keeps its place; what is new comes behind it by chance; what is gone is left out. @param random 0 to 1, 1 excluded */
@@ -71,6 +70,16 @@ const isAlike = (one: Cause, other: Cause): boolean =>
 
 /** As many where none is right: their number says nothing. */
 const LINES = 5
+
+/**
+ * FNV-1a over UTF-16 code units, 32 bits: tells a changed text from the one that it was. Nothing is
+ * secured by it.
+ */
+function fnv1a(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return hash >>> 0
+}
 
 /** The lines to choose from, in an order by chance that is the same for all who play this day: no two with the same fault. */
 export function candidatesOf(day: FindDay, days: readonly FindDay[]): readonly Candidate[] {

@@ -65,7 +65,7 @@ describe('idle time of the run on the page', () => {
       if (turns === 2) stop.abort()
       return Promise.resolve()
     }
-    expect(await changesOf(run, undefined, totals, stop.signal, { yieldIfDue })).toBeNull()
+    expect(await changesOf(run, undefined, totals, stop.signal, yieldIfDue)).toBeNull()
     expect(turns).toBe(2)
   })
 

@@ -6,7 +6,7 @@ import type { IdleVariant } from '../../analysis/idle-totals'
 import { NAMED_GAIN } from '../../analysis/findings'
 import type { GapCause } from '../../trace/gaps'
 import { repeatTime, RunReplays, testPrediction, type RunGain, type Tested } from '../../analysis/run-gains'
-import { createYielder } from '../../base/yield-to-main'
+import { createYielder } from '../../base/give-way'
 import type { ExperimentMeta, ParamValues, Remedy } from '../../experiments/experiment'
 import type { PlacedTrace } from '../../trace/place'
 import type { Report } from '../../trace/report'
@@ -62,7 +62,7 @@ export async function changesOf(
   meta: ExperimentMeta | undefined,
   totals: readonly IdleVariant[],
   signal: AbortSignal,
-  turns = createYielder(),
+  yieldIfDue = createYielder(),
 ): Promise<Changes | null> {
   const changes: Change[] = []
   const problems = new Set<string>()
@@ -76,7 +76,7 @@ export async function changesOf(
       if (typeof gain === 'string') problems.add(`${variant}: ${gain}`)
       else if (gain && placed && (remedies.length > 0 || ratioOf(gain) >= NAMED_GAIN))
         changes.push({ ...gain, remedies, trial: trialOf(placed, report, remedies, gain) })
-      await turns.yieldIfDue()
+      await yieldIfDue()
     }
   }
   return { changes: changes.sort((a, b) => ratioOf(b) - ratioOf(a)), problems: [...problems] }

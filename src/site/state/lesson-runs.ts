@@ -6,7 +6,6 @@
 import * as v from 'valibot'
 import { createStore } from 'zustand/vanilla'
 import { FaultError } from '../../base/fault'
-import { takeTurns } from '../../base/in-turn'
 import { inBackground } from './in-background'
 import type { RunFiles } from './run-files'
 import { endedState, type LoadedRun, type RunState } from './run-store'
@@ -29,6 +28,16 @@ export const runKey = (lesson: string, step: string): string => `${lesson}/${ste
 
 /** A file of the lab's own format, and whether it was measured here. */
 const storedRun = v.object({ origin: v.picklist(['live', 'recorded']), bytes: v.instance(Uint8Array) })
+
+/** Runs work in the order asked, one piece at a time: two writes to one store never interleave. */
+function takeTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const mine = last.then(work)
+    last = mine.catch(() => undefined) // whoever asked is told; the next in turn is not held up
+    return mine
+  }
+}
 
 export function createLessonRuns(values: StoredValues, files: Pick<RunFiles, 'runBytes' | 'readRun'>) {
   const store = createStore<LessonRunsState>(() => ({ runs: {}, opened: new Set() }))

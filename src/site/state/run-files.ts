@@ -2,7 +2,7 @@
  * A run as files: the lab's own format, which is read back exactly, and Trace Event JSON for Perfetto
  * and chrome://tracing. What writes and reads them is loaded when first asked for.
  */
-import { fail, succeed, type Result } from '../../base/result'
+import { fail, succeed, type Result } from '../../base/fault'
 import type { Report } from '../../trace/report'
 import type { RunInfo, Trace } from '../../trace/schema'
 import type { FileKind, ExportRequest } from '../export-worker/formats'

@@ -1,5 +1,29 @@
+/** What a text says and asks for, shown or not: for checks of the words themselves. */
+import type { Condition } from '../condition'
+import type { Figure } from '../figure'
+import type { Quoted, Text } from '../template'
 import type { Inline, Prose, Table } from '../passage'
-import type { Text } from '../template'
+
+export function quotesIn(text: Text): readonly Quoted[] {
+  if (typeof text === 'string') return []
+  if ('parts' in text) return text.parts.flatMap((part) => (typeof part === 'string' ? [] : [part]))
+  return 'when' in text ? [...quotesIn(text.text), ...quotesIn(text.otherwise ?? '')] : text.flatMap(quotesIn)
+}
+
+export function conditionsIn(text: Text): readonly Condition[] {
+  if (typeof text === 'string' || 'parts' in text) return []
+  return 'when' in text
+    ? [text.when, ...conditionsIn(text.text), ...conditionsIn(text.otherwise ?? '')]
+    : text.flatMap(conditionsIn)
+}
+
+/** The metrics, facts and numbers that a figure is made of. */
+export const leavesOf = (figure: Figure): readonly Exclude<Figure, { readonly of: unknown }>[] =>
+  'of' in figure ? figure.of.flatMap(leavesOf) : [figure]
+
+/** What is joined by 'and', 'or' and 'not'. */
+export const partsOf = (condition: Condition): readonly Exclude<Condition, { readonly of: unknown }>[] =>
+  'of' in condition ? [condition.of].flat().flatMap(partsOf) : [condition]
 
 /** Every string of a text, shown or not; '{…}' stands for a figure. */
 export const stringsOf = (text: Text): Prose =>

@@ -2,7 +2,7 @@
  * The slope of a roofline: a copy to and fro between buffers larger than the caches, whose words
  * count the copies.
  */
-import { MIB } from '../../../base/units'
+import { MIB } from '../../../base/figures'
 import { readWords, USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../..'
 import { fillKernel, fillValue } from '../data/fill'
 import { kernelCall } from '../kernel'

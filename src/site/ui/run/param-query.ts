@@ -1,5 +1,5 @@
 /** Parameter values <-> the query of an address: only what differs from the values that a page stands for is written. Pure. */
-import type { Result } from '../../../base/result'
+import type { Result } from '../../../base/fault'
 import {
   formatParam,
   parseParams,

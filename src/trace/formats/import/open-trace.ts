@@ -5,7 +5,7 @@
  * readable one is counted. A file is read in pieces, and is never one array, string or object.
  * Between pieces, and between turns of 200,000 events, a worker hears of a cancellation.
  */
-import { fail, succeed, type Result } from '../../../base/result'
+import { fail, succeed, type Result } from '../../../base/fault'
 import { Budget, check, OverBudget, tooLarge } from '../../budget'
 import { decodeRun } from '../../codec'
 import { inflatedPiecesOf, piecesOf, sourceOf, type FileSource } from '../../file-source'
