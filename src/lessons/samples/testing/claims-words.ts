@@ -66,7 +66,7 @@ export const CLAIMS_OF_WORDS: Claims = {
     ['x = batch.to("cuda", non_blocking=True)', (came) => came.returnsBefore('x = batch.to')],
   ],
   'overlapped-uploads/mend': [
-    ['the copy and the products take turns', taken],
+    ['the copy and the matmuls take turns', taken],
     ['returns at once', (came) => came.returnsBefore('# returns at once')],
     [
       'the host writes, and the GPU computes on the batch before',
@@ -128,7 +128,7 @@ export const CLAIMS_OF_WORDS: Claims = {
   ],
   'staging-buffers/mend': [
     [
-      'Pin once, and fill again',
+      'Pin once, and refill a buffer',
       (came) =>
         came.fact('lastArrived') === true &&
         came.line('ring = [').pins <= 2 &&
@@ -201,7 +201,7 @@ export const CLAIMS_OF_WORDS: Claims = {
   'transfer-cost/ask': [['x = sample.to("cuda")', (came) => came.waitsForAll('x = sample')]],
   'transfer-cost/mend': [
     [
-      'Send all of them from pinned memory, and wait once',
+      'Send them all from pinned memory and wait once',
       (came) =>
         came.copied(/HtoD/) === 65 &&
         came.copied(/HtoD \(Pinned/) === 65 &&
