@@ -12,12 +12,7 @@ type CodeSplitting = Exclude<NonNullable<Rolldown.OutputOptions['codeSplitting']
 const GATHERED = {
   first: ['main.tsx', 'site/ui/home/HomePage.tsx'],
   client: ['site/worker/client.ts'],
-  lab: [
-    'site/make-lab.ts',
-    'site/ui/lesson/LessonPage.tsx',
-    'site/ui/lesson/load-whole.ts',
-    'base/crossover.ts',
-  ],
+  lab: ['site/make-lab.ts', 'site/ui/lesson/LessonPage.tsx', 'base/crossover.ts'],
   metas: ['experiments/catalog.ts'],
   timelines: [
     'site/ui/lesson/SeeScreen.tsx',

@@ -59,7 +59,7 @@ async function drawn(root: string, plugins: readonly PluginOption[]): Promise<Dr
         modules: [
           ...modules.map(fileOf),
           ...(lab ? ['src/site/make-lab.ts'] : []),
-          ...(lesson === null ? [] : ['src/site/ui/lesson/load-whole.ts']),
+          ...(lesson === null ? [] : ['src/site/ui/lesson/screens.tsx']),
         ],
         lesson,
       }

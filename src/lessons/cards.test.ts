@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { explanationOf } from '../experiments/declare'
-import { createQuote } from '../site/ui/quote'
+import { createQuote } from '../site/ui/format-rare'
 import { plainText, parseInline } from '../site/ui/prose/parse-prose'
 import { cardsFor, type Card } from '../text/card'
 import { factsOfRun } from '../text/facts'

@@ -45,7 +45,7 @@ export interface PyTorchFigure {
   readonly words: Inline
   readonly origin: RecordedOrigin
 }
-export interface Prediction extends Asked {
+interface Prediction extends Asked {
   /** Asked instead where the device gives no timestamps, if `metric` needs them. In another unit, so that the two answers stay apart. */
   readonly withoutTimestamps?: Asked
 }

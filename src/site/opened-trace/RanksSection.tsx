@@ -2,9 +2,8 @@
 import type { Diagnosis } from '../../analysis/findings'
 import type { OpenedFacts, RankDigest, RanksDigest } from '../import-worker/protocol'
 import { formatCount, formatNumber, formatShare } from '../ui/format'
-import { Inline } from '../ui/prose/Inline'
+import { Inline, Words } from '../ui/prose/Inline'
 import { RankProblems, RankRows, ranksWithTime, type RankWithTime } from '../ui/verdict/RankRows'
-import { Words } from '../ui/verdict/Words'
 import type { VerdictSectionProps } from './VerdictSection'
 import { Button } from '../ui/Button'
 

@@ -4,7 +4,7 @@ import { costOf, type Diagnosis } from '../../analysis/findings'
 import { LAB_RUN_WORK } from '../../analysis/summary/time-parts'
 import type { FoundFacts, OpenedFacts } from '../import-worker/protocol'
 import { TimeBar, Verdict, type VerdictProps } from '../ui/verdict/Verdict'
-import { Words } from '../ui/verdict/Words'
+import { Words } from '../ui/prose/Inline'
 
 interface LabRunDevicesProps {
   readonly diagnoses: readonly Diagnosis[]

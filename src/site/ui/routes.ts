@@ -58,7 +58,7 @@ export const lessonIn = (route: Route): string | null =>
   'id' in route && route.page !== 'run' ? route.id : null
 
 const loadWords = async (lesson: string, screen?: string) => {
-  const { loadWhole } = await import('./lesson/load-whole')
+  const { loadWhole } = await import('./lesson/screens')
   await loadWhole(lesson, screen)
 }
 

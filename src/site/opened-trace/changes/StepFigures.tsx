@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Predicted } from '../../../analysis/replay/predict'
 import { durationRangeText, durationText, plain } from '../../../base/figures'
-import { Words } from '../../ui/verdict/Words'
+import { Words } from '../../ui/prose/Inline'
 
 const COUNT_MS = 150
 

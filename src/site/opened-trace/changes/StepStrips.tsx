@@ -1,11 +1,11 @@
 /** The step as it is and as it would be, one above the other, and the block of the host that is in hand. */
 import { type PointerEvent, useMemo, useRef, useState } from 'react'
-import { TimeAxis } from '../../ui/strips/StripPicture'
+import { TimeAxis } from '../../ui/strips/ExcerptStrips'
 import { PredictedMark } from './StepFigures'
 import type { Changes } from './use-changes'
 import type { HostBlock } from '../../../analysis/replay/blocks'
 import { durationText } from '../../../base/figures'
-import { Words } from '../../ui/verdict/Words'
+import { Words } from '../../ui/prose/Inline'
 import type { Cause } from '../../../analysis/replay/causes'
 import { upperBound } from '../../../base/search'
 import { type Marks as StepMarks, type StepPicture, WAIT } from '../../../analysis/replay/step-picture'

@@ -1,8 +1,24 @@
 /** A wait-for graph: ranks on a circle, an arrow from each that waits to the one that it waits for. */
 import { useId, type CSSProperties } from 'react'
-import type { GraphFigure, GraphNode } from '../../../trace/figure'
-import { Swatch } from '../timeline/Swatch'
-import { FillSwatch } from './marks'
+import type { GraphFigure, GraphNode, FigureHue } from '../../../trace/figure'
+import { Swatch, type SwatchName } from '../timeline/Swatch'
+
+/** As in the timeline, a pattern goes with each colour. */
+const FILLS: Readonly<Record<FigureHue, SwatchName>> = {
+  host: 'solid',
+  wait: 'dots',
+  queue: 'tint',
+  staging: 'half',
+  transfer: 'lines',
+  device: 'solid',
+  idle: 'outline',
+  'variant-1': 'solid',
+  'variant-2': 'solid',
+  'variant-3': 'solid',
+  'variant-4': 'solid',
+}
+
+export const FillSwatch = ({ hue }: { readonly hue: FigureHue }) => <Swatch hue={hue} mark={FILLS[hue]} />
 
 const NODE = 30
 const MOST_WIDTH = 480

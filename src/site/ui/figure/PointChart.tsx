@@ -1,8 +1,7 @@
 /** Points and lines over two axes: what plot-layout says, as SVG. */
 import type { CSSProperties } from 'react'
-import type { Figure, FigurePoint } from '../../../trace/figure'
+import type { Figure, FigurePoint, FigureSeries } from '../../../trace/figure'
 import { isSize, tickText } from './axes'
-import { dashOf, shapeOf } from './marks'
 import {
   hasPoints,
   layOutPlot,
@@ -11,6 +10,19 @@ import {
   type PlacedSeries,
   type PlotLayout,
 } from './plot-layout'
+
+/** Each series of points has a shape of its own, around (0, 0), of about equal area; a series after the fourth begins again with the first. */
+const SHAPES = [
+  'M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0z',
+  'M0 -5.8 5.8 0 0 5.8 -5.8 0z',
+  'M-4.1 -4.1h8.2v8.2h-8.2z',
+  'M0 -5.6 5.4 3.9 -5.4 3.9z',
+] as const
+
+const shapeOf = (series: number): string => SHAPES[series % SHAPES.length] ?? SHAPES[0]
+
+/** Lines of one figure differ in their dashes too; a line that joins measured points is whole. */
+const dashOf = (marks: FigureSeries['marks']): string | undefined => (marks === 'line' ? '7 4' : undefined)
 
 const hueStyle = (hue: string) => ({ '--hue': `var(--${hue})` }) as CSSProperties
 

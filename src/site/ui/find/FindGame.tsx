@@ -13,7 +13,7 @@ import { addressOf } from '../../state/url'
 import { formatQuantity } from '../format'
 import { useLab, useProgress } from '../lab-context'
 import { CopyButton } from '../source/CopyButton'
-import { Words } from '../verdict/Words'
+import { Words } from '../prose/Inline'
 import { Game, UNTRIED } from './Game'
 
 /** What was found is kept beside the progress of lessons, under this name. */

@@ -14,7 +14,7 @@ import { ProfileTimeline, useReadProfile, type ProfileRead } from './ProfileTime
 import { FindingRow, LessonLink, showOf } from '../verdict/FindingRow'
 import { RankRows } from '../verdict/RankRows'
 import { TimeBar } from '../verdict/Verdict'
-import { Words } from '../verdict/Words'
+import { Words } from '../prose/Inline'
 import { AllProfiles } from './FindFrame'
 import '../verdict/verdict.css'
 import './find.css'

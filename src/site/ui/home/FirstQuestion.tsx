@@ -6,8 +6,7 @@ import { lazy, Suspense, useState } from 'react'
 import { firstQuestion, recordedOn, type FirstQuestion as Words } from 'virtual:first-question'
 import { type Prediction } from '../../state/lesson-store'
 import { useLazyLab, useShell, useProgress } from '../lab-context'
-import { PredictForm, runsOn } from '../lesson/PredictForm'
-import { askedOf, progressOf } from '../lesson/asked'
+import { PredictForm, runsOn, askedOf, progressOf } from '../lesson/PredictForm'
 import { useStore } from 'zustand'
 import '../run/run.css'
 import '../lesson/lesson.css'
@@ -29,7 +28,7 @@ const Ask = ({ words }: { readonly words: Words }) => {
   const predict = (prediction: Prediction) => {
     lessons.predict(words.id, prediction)
     setPressed({ phase: 'loading' })
-    import('./begin-lesson')
+    import('../lesson/screens')
       .then(({ beginLesson }) => beginLesson(load, words.id, asked, recordedOnly || isSoftware))
       .catch((thrown: unknown) =>
         setPressed({ phase: 'failed', message: thrown instanceof Error ? thrown.message : String(thrown) }),

@@ -1,14 +1,13 @@
 /** What a reader expects of a step's figure, asked beside the key that runs it, and what became of that. */
 import type { SliderOf, StepGuess } from '../../../lessons/lesson'
-import { amountOf } from '../../state/guess'
+import { ofGuess, UNDECIDED, amountOf } from './expectations'
 import { SAID, type Guessed } from '../../state/lesson-store'
 import type { Report } from '../../../trace/report'
 import { formatNumber, withUnit } from '../format'
 import { Inline, Quantities } from '../prose/Inline'
 import { inSliderUnit } from './compare-prediction'
-import { ofGuess, UNDECIDED } from './expectations'
 import { Scale } from './Scale'
-import { ValueSlider } from './ValueSlider'
+import { ValueSlider } from './PredictForm'
 
 interface GuessProps {
   readonly guess: StepGuess

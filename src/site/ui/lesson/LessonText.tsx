@@ -5,7 +5,23 @@
 import type { Lesson } from '../../../lessons/lesson'
 import { passageOf } from '../../../text/card'
 import { Prose } from '../prose/Prose'
-import { QuestionLinks, relatedTo } from '../question/RelatedQuestions'
+import { questionIndex, type QuestionHead } from 'virtual:question-index'
+import { addressOf } from '../../state/url'
+import '../question/question.css'
+
+/** Questions from elsewhere that a lesson answers. */
+export const relatedTo = (lesson: string): readonly QuestionHead[] =>
+  questionIndex.filter((each) => each.lesson === lesson)
+
+export const QuestionLinks = ({ questions }: { readonly questions: readonly QuestionHead[] }) => (
+  <ul className="cluster">
+    {questions.map(({ id, heading }) => (
+      <li key={id}>
+        <a href={addressOf({ page: 'question', slug: id })}>{heading}</a>
+      </li>
+    ))}
+  </ul>
+)
 
 export const LessonText = ({ lesson }: { readonly lesson: Lesson }) => (
   <article className="page page-narrow lesson-text stack-12" aria-label="The text of this lesson">

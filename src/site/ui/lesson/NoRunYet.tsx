@@ -1,4 +1,4 @@
-/** Where a lesson's own run is wanted and none has been made: the way to its question, and a recorded run at once. */
+/** Where a run of a lesson is wanted: none has been made, or it has not ended well yet. */
 import type { ReactNode } from 'react'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { addressOf, lessonRoute } from '../../state/url'
@@ -10,6 +10,9 @@ import { formatParam, type ExperimentMeta, type ParamValues } from '../../../exp
 import { withUnit } from '../format'
 import { Quantities } from '../prose/Inline'
 import { Button } from '../Button'
+import { isUnderWay, type RunState } from '../../state/run-store'
+import { RunOutcome } from '../run/RunOutcome'
+import { TimelineView } from '../run/TimelineView'
 
 export function settingsText(meta: ExperimentMeta, names: readonly string[], values: ParamValues): string {
   return meta.params
@@ -56,6 +59,7 @@ interface NoRunYetProps extends ScreenProps {
   readonly children?: ReactNode
 }
 
+/** None has been made: the way to its question, and a recorded run at once. */
 export const NoRunYet = ({ lesson, state, words, children }: NoRunYetProps) => {
   const { meta, values, recordingFault, loadingRecording, isOpened } = state
   const looking = loadingRecording ? 'Loading the recording.' : isOpened ? null : 'Looking for your last run.'
@@ -75,6 +79,56 @@ export const NoRunYet = ({ lesson, state, words, children }: NoRunYetProps) => {
         </a>
         <PlayRecorded {...state} />
       </div>
+    </section>
+  )
+}
+
+/** While work is sized no program of the lesson runs. */
+const isCalibrating = ({ phase, progress }: RunState): boolean =>
+  phase === 'starting' || progress === null || progress.region === 'setup'
+
+interface RunStageProps {
+  readonly run: RunState
+  readonly onCancel: () => void
+  readonly onAgain: () => void
+}
+
+/** Until it has ended well: the device being measured, the programs running, or what stopped them. Each has a look of its own. */
+export const RunStage = ({ run, onCancel, onAgain }: RunStageProps) => {
+  if (!isUnderWay(run.phase)) return <RunOutcome run={run} onAgain={onAgain} />
+  const { progress } = run
+  const calibrating = isCalibrating(run)
+  return (
+    <section
+      className="stage top stack-16"
+      aria-label="The run"
+      data-testid="stage"
+      data-calibrating={calibrating}
+    >
+      <div className="stage-head row split">
+        <div>
+          <h2 {...SCREEN_START}>{calibrating ? 'Getting to know this device' : 'Measuring'}</h2>
+          <p className="quiet" role="status">
+            {progress?.message ?? 'starting'}
+          </p>
+        </div>
+        <Button id="run-key" label="Cancel" onClick={onCancel} />
+      </div>
+      <progress
+        className="run-progress"
+        max={1}
+        value={progress?.fraction ?? 0}
+        aria-label="Progress of the run"
+      />
+      {calibrating ? (
+        <p className="stage-why quiet">
+          The lab times a few kernels first, so that the work it gives your device is neither too small to see
+          nor too long to wait for. None of this counts.
+        </p>
+      ) : (
+        <TimelineView run={run} compact empty="The first spans are on their way." />
+      )}
+      {run.fault && <FaultNotice fault={run.fault} />}
     </section>
   )
 }

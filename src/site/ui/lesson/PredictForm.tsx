@@ -1,15 +1,38 @@
 /** The question in the reader's words, their own code, and a number to commit to: people who predict learn from the surprise. */
 import { useState, type ReactNode } from 'react'
-import type { Question } from '../../../lessons/lesson'
+import type { Asked, ExperimentLesson, Question, SliderOf } from '../../../lessons/lesson'
 import type { Prose } from '../../../text/passage'
-import type { Prediction } from '../../state/lesson-store'
+import type { LessonProgress, Prediction } from '../../state/lesson-store'
 import { formatNumber, withUnit } from '../format'
 import { Inline, PartsOfProse } from '../prose/Inline'
 import { CodeView } from '../source/CodeView'
 import { plain } from '../source/lines'
 import { SCREEN_START } from './use-screen-focus'
-import { ValueSlider } from './ValueSlider'
 import { Button } from '../Button'
+import type { DeviceFacts } from '../../../trace/report'
+
+/** Which question is asked on this device: the one that it can answer. Null: it has not said what it is. */
+export const askedOf = (
+  { withoutTimestamps, ...asked }: ExperimentLesson['prediction'],
+  device: Pick<DeviceFacts, 'features'> | null,
+): Asked =>
+  withoutTimestamps && device && !device.features.includes('timestamp-query') ? withoutTimestamps : asked
+
+/** What was predicted or measured in another unit answered another question. */
+export function progressOf(
+  saved: LessonProgress,
+  { unit }: Asked,
+  { prediction: asked }: Pick<ExperimentLesson, 'prediction'>,
+): LessonProgress {
+  const isOther = (part: { readonly unit?: string } | null) =>
+    part !== null && (part.unit ?? asked.unit) !== unit
+  const { prediction, outcome } = saved
+  return {
+    ...saved,
+    prediction: prediction?.kind === 'made' && isOther(prediction) ? null : prediction,
+    outcome: isOther(outcome) ? null : outcome,
+  }
+}
 
 const WHY = {
   'no-gpu': 'This browser gives no GPU to the page, so you will see a recorded run.',
@@ -103,5 +126,60 @@ export const PredictForm = (props: PredictFormProps) => {
         {children}
       </form>
     </section>
+  )
+}
+
+interface ValueSliderProps {
+  readonly slider: SliderOf
+  /** Null: nothing was said yet. It stands in the middle then. */
+  readonly value: number | null
+  /** The value with its unit. */
+  readonly text: string
+  /** Left out where a label names it. */
+  readonly label?: string
+  readonly id?: string
+  readonly ends: readonly [string, string]
+  readonly onChange: (value: number) => void
+}
+
+/** A value to commit to, on the slider of a question. */
+export const ValueSlider = (props: ValueSliderProps) => {
+  const {
+    slider: { min, max, step, doublings = false },
+    value,
+    text,
+    label,
+    id,
+    ends,
+    onChange,
+  } = props
+  const positionOf = (at: number) => (doublings ? Math.log2(at) : at)
+  return (
+    <div className="prediction-slider">
+      <input
+        id={id}
+        type="range"
+        min={positionOf(min)}
+        max={positionOf(max)}
+        step={step}
+        value={value === null ? (positionOf(min) + positionOf(max)) / 2 : positionOf(value)}
+        aria-label={label}
+        aria-valuetext={text}
+        onChange={(event) => {
+          const position = event.target.valueAsNumber
+          onChange(doublings ? 2 ** position : position)
+        }}
+        // Firefox submits a form by Enter from text fields, not from a slider.
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          event.currentTarget.form?.requestSubmit()
+        }}
+      />
+      <div className="prediction-ends small quiet" aria-hidden="true">
+        <span>{ends[0]}</span>
+        <span>{ends[1]}</span>
+      </div>
+    </div>
   )
 }

@@ -7,7 +7,7 @@ import { FIRST_RUN } from '../../state/lesson-runs'
 import type { RunState } from '../../state/run-store'
 import { addressOf, lessonRoute } from '../../state/url'
 import { Prose } from '../prose/Prose'
-import { createQuote } from '../quote'
+import { createQuote } from '../format-rare'
 import { type Loaded, useLoaded } from '../use-loaded'
 import { Cards, type PicturedRuns } from './Cards'
 import { type Expectation, expectationsOf } from './expectations'
@@ -17,7 +17,6 @@ import type { ScreenProps } from './use-lesson-run'
 import { SCREEN_START } from './use-screen-focus'
 import { Inline, Quantities } from '../prose/Inline'
 import { HeadRow } from '../ScrollTable'
-import './expected.css'
 
 /** What was expected before each run of a lesson, beside what was measured. */
 const ExpectedTable = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Asked } from '../../../lessons/lesson'
-import { askedOf } from './asked'
+import { askedOf } from './PredictForm'
 import { axisOf, gapInWords, inSliderUnit, scoreInWords } from './compare-prediction'
 import { shortFigure } from './Scale'
 import { forAll } from '../../../testing/for-all'

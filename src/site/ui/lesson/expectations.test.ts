@@ -5,10 +5,10 @@ import { experimentLessons } from '../../../lessons/testing/catalog'
 import { recordedRuns } from '../../../lessons/testing/recorded-runs'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { EMPTY_PROGRESS, SAID, type LessonProgress } from '../../state/lesson-store'
-import { amountOf } from '../../state/guess'
-import { withUnit } from '../format'
-import { expectationsOf, UNDECIDED } from './expectations'
+import { expectationsOf, UNDECIDED, amountOf, outcomeOf } from './expectations'
+import { withUnit, formatMetric } from '../format'
 import { planOf } from './step-plan'
+import type { Metric, Report } from '../../../trace/report'
 
 const lesson = (id: string) => {
   const words = experimentLessons.find((each) => each.id === id)
@@ -175,5 +175,101 @@ it('keeps the picture of the lesson where that shows them', () => {
   expect(planOf({ excerpt }, { compare, show: { steps: 1, variants: ['c'] } })).toMatchObject({
     steps: 1,
     variants: ['c'],
+  })
+})
+
+const figure = (low: number | null, high: number | null, variant = 'a'): Metric => ({
+  name: 'step-ms',
+  variant,
+  unit: 'ms',
+  origin: 'host-clock',
+  value: low === null || high === null ? null : (low + high) / 2,
+  low,
+  high,
+  n: 5,
+})
+
+const [somewhere] = experimentLessons.flatMap(({ id }) => recordedRuns(id))
+const recorded = somewhere?.[1].get('')
+if (!recorded) throw new Error('There is no recorded run.')
+const run = (...metrics: readonly Metric[]): Report => ({ ...recorded, metrics })
+const GUESS = { name: 'step-ms', variant: 'a' }
+
+describe('a guess', () => {
+  it.each([
+    ['more', [1, 1.2], [2, 2.2]],
+    ['less', [2, 2.2], [1, 1.2]],
+    ['same', [1, 1.2], [1.1, 1.3]],
+    // Apart, and hardly.
+    ['same', [1, 1.01], [1.02, 1.03]],
+    ['more', [1, 1.01], [1.08, 1.09]],
+    // They overlap, and allow more than half as much again.
+    [null, [1, 2], [1.5, 3]],
+    [null, [0, 2], [1, 1.1]],
+  ] as const)('%s', (was, [low, high], after) =>
+    expect(outcomeOf(GUESS, run(figure(low, high)), run(figure(after[0], after[1]))).was).toBe(was),
+  )
+
+  it('is held against another figure of its own run', () => {
+    const both = run(figure(1, 1.1), figure(3, 3.1, 'b'))
+    expect(outcomeOf({ ...GUESS, than: { name: 'step-ms', variant: 'b' } }, null, both)).toEqual({
+      was: 'less',
+    })
+  })
+
+  it.each([
+    ['was not made', null, run(figure(1, 1.1))],
+    ['not in its run', run(figure(1, 1.1, 'b')), run(figure(1, 1.1))],
+    ['not measured', run(figure(1, 1.1)), run(figure(null, null))],
+    [
+      'does not count',
+      run(figure(1, 1.1)),
+      { ...run(figure(2, 2.1)), validity: { valid: false, reasons: [] } },
+    ],
+    ['too few', run(figure(1, 1.1)), run({ ...figure(2, 2.1), n: 2 })],
+    ['up to 3 times', run(figure(1, 2)), run(figure(1.5, 3))],
+  ])('says why it is not decided: %s', (why, before, after) => {
+    const outcome = outcomeOf(GUESS, before, after)
+    expect(outcome.was === null && outcome.why).toContain(why)
+  })
+})
+
+describe('the recorded runs', () => {
+  const outcomes = experimentLessons.flatMap(({ id, steps }) =>
+    recordedRuns(id).flatMap(([where, runs]) =>
+      steps.flatMap((step) => {
+        const after = runs.get(step.id)
+        if (where !== 'recordings' || !step.guess || step.guess.slider || !after) return []
+        return [[`${id}/${step.id}`, outcomeOf(step.guess, runs.get('') ?? null, after)] as const]
+      }),
+    ),
+  )
+
+  it('have both figures of every guess: only overlapping ranges leave one open', () => {
+    const open = outcomes.flatMap(([step, outcome]) => (outcome.was === null ? [[step, outcome.why]] : []))
+    for (const [step, why] of open) expect(why, step).toContain('could be equal')
+    expect(open.length).toBeLessThan(outcomes.length / 4)
+  })
+
+  it('have no answer that is nearly always right', () => {
+    for (const said of ['more', 'same', 'less'] as const) {
+      const right = outcomes.filter(([, { was }]) => was === said).length
+      expect(right, said).toBeLessThanOrEqual(outcomes.length / 2)
+    }
+  })
+})
+
+describe('how much', () => {
+  const other = { name: 'step-ms', variant: 'b' }
+  it('is the factor between two figures of one run, with all that their intervals allow', () => {
+    const amount = amountOf({ ...GUESS, than: other }, run(figure(6, 12), figure(1, 3, 'b')))
+    expect(amount).toMatchObject({ value: 4.5, low: 2, high: 12, unit: 'ratio' })
+    expect(formatMetric(amount)).toMatch(/^4\.5\d*\s×/)
+  })
+  it('is the figure itself without another', () =>
+    expect(amountOf(GUESS, run(figure(6, 12)))).toMatchObject({ value: 9, low: 6, high: 12 }))
+  it('is not there without both, or over nothing', () => {
+    expect(amountOf({ ...GUESS, than: other }, run(figure(6, 12)))).toBeUndefined()
+    expect(amountOf({ ...GUESS, than: other }, run(figure(6, 12), figure(0, 0, 'b')))).toBeUndefined()
   })
 })

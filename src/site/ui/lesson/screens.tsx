@@ -5,10 +5,16 @@ import { lazy, Suspense, useContext, useSyncExternalStore } from 'react'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { partsFor } from '../../../text/passage'
 import { FaultNotice } from '../FaultNotice'
-import { useLab } from '../lab-context'
+import { useLab, type AppContext } from '../lab-context'
 import { ReadingContext } from '../prose/Prose'
 import { useStore } from 'zustand'
 import { PredictForm, runsOn } from './PredictForm'
+import { isLesson, loadLesson } from '../../../lessons/load'
+import { metaOf } from '../../../experiments/catalog'
+import type { Asked } from '../../../lessons/lesson'
+import { inBackground } from '../../state/in-background'
+import { lessonRoute } from '../../state/url'
+import { isRecorded, playLesson, runLesson } from './run-lesson'
 
 /** The question of an experiment, a model to play with, and the key that runs it. */
 const LessonPlay = lazy(async () => ({ default: (await import('../play/Play')).LessonPlay }))
@@ -62,3 +68,42 @@ export const screens: Readonly<Record<Screen, LazyPage<ScreenProps>>> = {
 
 /** A lesson of recorded profiles has screens of its own: profiles/screens.ts. */
 export const profilesBody = lazyPage(async () => (await import('./profiles/ProfilesBody')).ProfilesBody)
+
+/** '' and an unknown name load nothing: the question is there, and where progress leads is known once the page is drawn. */
+async function loadNamed(all: Readonly<Record<string, Pick<LazyPage<never>, 'load'>>>, screen: string) {
+  if (Object.hasOwn(all, screen)) await all[screen]?.load()
+}
+
+/**
+ * A lesson's words, and the code of one screen. Nothing where there is no such lesson.
+ * @param screen as the address has it: drawn at once, what stands below it does not jump
+ */
+export async function loadWhole(id: string, screen = ''): Promise<void> {
+  if (!isLesson(id)) return
+  const words = await loadLesson(id)
+  if (words.kind === 'experiment') await loadNamed(screens, screen)
+  else {
+    const loadScreen = async () => loadNamed((await import('./profiles/screens')).profilesScreens, screen)
+    await Promise.all([profilesBody.load(), loadScreen()])
+  }
+}
+
+/**
+ * What a press on the home page's question does: the lesson, loaded by then or now, its run, and its page.
+ * Rejects where something of it could not be loaded. Nothing is run for a visitor who has left the home page by then.
+ */
+export async function beginLesson(
+  resolvedLab: () => Promise<AppContext>,
+  id: string,
+  asked: Asked,
+  plays: boolean,
+): Promise<void> {
+  const [lab, lesson] = await Promise.all([resolvedLab(), loadLesson(id), screens.see.load()])
+  if (lesson.kind !== 'experiment') throw new Error(`The lesson '${id}' runs nothing.`)
+  const work = { lesson, asked, meta: metaOf(lesson.experiment) }
+  const { route } = lab
+  if (route.store.getState().route.page !== 'home') return
+  if (!plays) inBackground(runLesson(lab, work, FIRST_RUN, lesson.values))
+  else if (isRecorded(lesson, FIRST_RUN)) await playLesson(lab, work, FIRST_RUN)
+  route.go(lessonRoute(id, 'see'))
+}

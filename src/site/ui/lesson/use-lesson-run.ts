@@ -18,7 +18,7 @@ import { lessonRoute, type Query } from '../../state/url'
 import { useLab, useProgress } from '../lab-context'
 import { queryFromValues, valuesFromQuery } from '../run/param-query'
 import { useStore } from 'zustand'
-import { askedOf, progressOf } from './asked'
+import { askedOf, progressOf } from './PredictForm'
 import { isRecorded, ownerOf as ownerIn, playLesson, runLesson } from './run-lesson'
 
 const SCREENS = ['predict', 'see', 'mend', 'change', 'why', 'instrument'] as const

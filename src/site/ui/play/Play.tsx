@@ -9,7 +9,7 @@ import { SaidAtRest } from '../SaidAtRest'
 import './play.css'
 import { gutterOf } from '../../../strips/scene'
 import { useWidth } from '../figure/use-width'
-import { StripPicture, TimeAxis } from '../strips/StripPicture'
+import { StripPicture, TimeAxis } from '../strips/ExcerptStrips'
 import { excerptOfPlay } from './play-excerpt'
 
 /**

@@ -2,11 +2,21 @@
  * Text as React nodes, with its conditions and figures decided (Prose.tsx does that; the first page has none, and is spared what reads them).
  * Terms of the timeline carry their lane's mark, so that prose and picture share one legend.
  */
-import { Fragment, lazy, type ReactNode, Suspense, useId, useState } from 'react'
+import {
+  createContext,
+  Fragment,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useContext,
+  useId,
+  useMemo,
+  useState,
+} from 'react'
 import type { Prose } from '../../../text/passage'
 import { type Inline as Node, parseInline, type TermKey } from './parse-prose'
-import { useTermFocus } from './term-focus'
 import type { GlossaryEntryProps } from './GlossaryEntry'
+import { THIN } from '../format'
 
 /** Where a line that is too long may be broken: before a member's dot, and after what opens a bracket; not within a name or a number. */
 const BREAKS = /(?<![\d.])(?=\.)|(?<=[([])(?![)\]])/
@@ -79,6 +89,36 @@ export const Quantities = ({ text }: { readonly text: string }) => (
   </>
 )
 
+/** The analysis writes for terminals too: a plain space before the unit. */
+const UNIT = /(?<=\d) (?=(?:%|[nµm]?s|[MKG]i?B(?:\/s)?|bytes)(?!\w))/g
+
+/** Sentences of the analysis, their quantities kept together on a line. */
+export const Words = ({ text }: { readonly text: string }) => (
+  <Quantities text={text.replaceAll(UNIT, THIN)} />
+)
+
+interface TermFocus {
+  readonly lit: TermKey | null
+  readonly light: (key: TermKey | null) => void
+}
+
+/** Null on a page without a picture, where terms only define. */
+const TermFocusContext = createContext<TermFocus | null>(null)
+
+/** A term lights its part of the picture beside the words while its definition is open. */
+export const useTermFocus = (): TermFocus | null => useContext(TermFocusContext)
+
+/** Where a screen of a lesson stands, loaded or not yet. */
+export const ScreenRoom = ({ children }: { readonly children: ReactNode }) => {
+  const [lit, light] = useState<TermKey | null>(null)
+  const value = useMemo(() => ({ lit, light }), [lit])
+  return (
+    <TermFocusContext value={value}>
+      <Suspense fallback={<p className="loading">Loading.</p>}>{children}</Suspense>
+    </TermFocusContext>
+  )
+}
+
 /** A part of the timeline, with its mark: pressed it says what it is, and lights that part of the picture until it is closed. */
 export const Term = ({ id, children }: { readonly id: TermKey; readonly children: ReactNode }) => {
   const focus = useTermFocus()
@@ -87,11 +127,7 @@ export const Term = ({ id, children }: { readonly id: TermKey; readonly children
       id={id}
       className={`term term-${id}`}
       draw={(text) => <Inline text={text} />}
-      {...(focus
-        ? {
-            onOpen: (open: boolean) => focus.light(open ? id : null),
-          }
-        : {})}
+      onOpen={(open) => focus?.light(open ? id : null)}
     >
       {children}
     </Definition>

@@ -1,13 +1,14 @@
 /** How any page's WebGPU is recorded: by a command, or by a script in the page; a trial of the script here, and what neither can see. */
 import { adapter, failIf, repository, text } from 'virtual:recorded-page'
 import { addressOf } from '../../state/url'
-import { CopyText } from '../teachers/CopyText'
+import { CopyText } from '../source/CopyButton'
 import { ScrollTable } from '../ScrollTable'
 import { useTitle } from '../use-title'
 import { Trial } from './Trial'
 import { libraries } from 'virtual:library-recordings'
 import { formatDate } from '../format'
 import { Quantities } from '../prose/Inline'
+import '../teachers/teachers.css'
 import './record.css'
 
 /** What the command recorded of programs that nobody here wrote: a paragraph each, of the recording itself. */

@@ -1,5 +1,5 @@
 /** Puts a text on the clipboard, and says so. */
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { inBackground } from '../../state/in-background'
 
 /** Puts a text on the clipboard. False: the browser does not allow it here, or has no clipboard. */
@@ -43,5 +43,32 @@ export const CopyButton = (props: CopyButtonProps) => {
         {said}
       </span>
     </span>
+  )
+}
+
+interface CopyTextProps {
+  readonly label: string
+  readonly text: string
+  /** As the key names it: 'link'. */
+  readonly what: string
+  readonly rows?: number
+}
+
+/** A text to be taken along: in view, selected when it is entered, and copied by a key. Its styles: teachers.css. */
+export const CopyText = ({ label, text, what, rows = 2 }: CopyTextProps) => {
+  const id = useId()
+  return (
+    <div className="copy-text stack-6">
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        id={id}
+        readOnly
+        rows={rows}
+        spellCheck={false}
+        value={text}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <CopyButton look="button-small" label={`Copy the ${what}`} text={text} />
+    </div>
   )
 }

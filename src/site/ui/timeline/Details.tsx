@@ -1,11 +1,23 @@
-/** The selected span, gap or counter in figures, each with its bound and where it was read. */
-import type { ReactNode } from 'react'
-import { type Description, formatDuration, formatTime, type SubmissionTime } from '../../../timeline'
+/** The selected span, gap or counter in figures, each with its bound and where it was read; in short, what lies under the pointer. */
+import { type ReactNode, useEffect, useState } from 'react'
+import {
+  type Description,
+  formatDuration,
+  formatTime,
+  type SubmissionTime,
+  describeTarget,
+  type Fact,
+  formatCount,
+  type Merged,
+  type Target,
+  type Timeline,
+  type TimelineData,
+} from '../../../timeline'
 import { TargetSwatch } from './Swatch'
 import { Button } from '../Button'
 import { HeadRow } from '../ScrollTable'
 
-export const Facts = ({ facts }: Pick<Description, 'facts'>) => (
+const Facts = ({ facts }: Pick<Description, 'facts'>) => (
   <dl className="tl-facts">
     {facts.map(({ label, value, note }) => (
       <div key={label}>
@@ -73,3 +85,64 @@ export const Details = ({ description, invitation, onZoom, onClear, children }: 
     </section>
   )
 }
+
+interface Hover {
+  readonly target: Target
+  readonly merged: Merged | null
+  readonly cssX: number
+  readonly cssY: number
+}
+
+/** Facts that fit beside a pointer. */
+const SHORT: ReadonlySet<string> = new Set([
+  'duration',
+  'belongs to',
+  'cause',
+  'value',
+  'bytes',
+  'submission',
+])
+
+interface TooltipProps {
+  readonly timeline: Timeline | null
+  readonly data: TimelineData
+}
+
+/** In a line or two beside the pointer. For eyes only: the selection is what is read out. */
+export const Tooltip = ({ timeline, data }: TooltipProps) => {
+  const [hover, setHover] = useState<Hover | null>(null)
+  useEffect(
+    () =>
+      timeline?.on('hover', (target, at, merged) =>
+        setHover(target && at ? { target, merged, ...at } : null),
+      ),
+    [timeline],
+  )
+  const description = hover && describeTarget(data, hover.target)
+  if (!hover || !description) return null
+  const { merged } = hover
+  return (
+    <div
+      className="tl-tooltip"
+      aria-hidden="true"
+      style={{ '--tl-x': `${hover.cssX}px`, '--tl-y': `${hover.cssY}px` } as React.CSSProperties}
+    >
+      <strong>
+        <TargetSwatch mark={description.mark} hostCaused={description.hostCaused} />
+        {description.title}
+      </strong>
+      <Facts facts={shortFacts(description)} />
+      {merged && (
+        <p className="tl-note tl-tooltip-hint">
+          One of {formatCount(merged.count)} spans that begin in this pixel: double click or zoom in to tell
+          them apart.
+        </p>
+      )}
+    </div>
+  )
+}
+
+const shortFacts = ({ facts }: Description): readonly Fact[] =>
+  facts
+    .filter(({ label }) => SHORT.has(label))
+    .map((fact) => (fact.label === 'cause' ? fact : { label: fact.label, value: fact.value }))

@@ -5,7 +5,7 @@ import { lessonIndex } from 'virtual:lesson-index'
 import { durationRangeText, durationText, plain } from '../../../base/figures'
 import type { Example, Finding, Gain, SourceLine } from '../../../analysis/findings'
 import { addressOf, lessonRoute } from '../../state/url'
-import { Words } from './Words'
+import { Words } from '../prose/Inline'
 
 /** Null where there is nothing to show. */
 export const showOf = (example: Example | null, show: (example: Example) => void): (() => void) | null =>

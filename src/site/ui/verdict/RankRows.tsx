@@ -3,7 +3,7 @@ import type { Diagnosis, Example } from '../../../analysis/findings'
 import type { FoundFacts, RankDigest, RanksDigest } from '../../import-worker/protocol'
 import { formatNumber, formatQuantity } from '../format'
 import { TimeBar, Verdict } from './Verdict'
-import { Words } from './Words'
+import { Words } from '../prose/Inline'
 
 export interface RankWithTime {
   readonly rank: RankDigest

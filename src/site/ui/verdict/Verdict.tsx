@@ -3,7 +3,7 @@ import type { Diagnosis, Example, Finding, DeviceParts } from '../../../analysis
 import { LAB_RUN_WORK, timeParts } from '../../../analysis/summary/time-parts'
 import { formatShare } from '../format'
 import { FindingRow, LessonLink } from './FindingRow'
-import { Words } from './Words'
+import { Words } from '../prose/Inline'
 import './verdict.css'
 
 /** Where a device's time went, to scale: work, waiting for other ranks, collectives alone, copies alone, idle, not recorded. */

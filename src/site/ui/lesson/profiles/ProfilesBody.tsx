@@ -1,7 +1,7 @@
 /** A lesson of recorded profiles: predict, see one opened, find the line at fault in each, why, and the reader's own. Needs no device. */
 import type { ProfilesLesson } from '../../../../lessons/lesson'
 import { useProgress } from '../../lab-context'
-import { ScreenRoom } from '../../prose/term-focus'
+import { ScreenRoom } from '../../prose/Inline'
 import { useTitle } from '../../use-title'
 import { LessonFrame, type Stop } from '../LessonFrame'
 import { useScreenFocus } from '../use-screen-focus'

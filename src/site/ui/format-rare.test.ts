@@ -4,7 +4,7 @@ import { explain } from '../../experiments/testing/explain'
 import { experimentLessons } from '../../lessons/testing/catalog'
 import { fakeReport } from '../state/testing/fake-client'
 import type { Metric } from '../../trace/report'
-import { createQuote } from './quote'
+import { createQuote } from './format-rare'
 
 const busy: Metric = {
   name: 'device-busy-ratio',

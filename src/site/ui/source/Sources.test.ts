@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { experiments } from '../../../experiments/testing/catalog'
 import { experimentLessons } from '../../../lessons/testing/catalog'
 import { textOf, type HighlightedLines } from './lines'
-import { programFile, pyTorchFile, shaderFile } from './use-highlighted'
+import { programFile, pyTorchFile, referenceFile, shaderFile } from './Sources'
 
 const read = (path: string): string => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8')
 
@@ -25,6 +25,13 @@ describe.each(experiments)('$id', ({ id }) => {
     expectSame(programFile(id, file.replace(/\.js$/, '')), `src/experiments/${id}/programs/${file}`),
   )
 })
+
+it.each([
+  ['sync-stalls', 'javascript', 'js'],
+  ['kernel-ladder', 'wgsl', 'wgsl'],
+] as const)('%s shows the reference of its exercise', (id, language, ending) =>
+  expectSame(referenceFile(id, language), `src/lessons/${id}/mend/reference.${ending}`),
+)
 
 const sources = [...new Set(experiments.flatMap((experiment) => experiment.sources))]
 it.each(sources)('%s is shown as it runs', (path) => expectSame(shaderFile(path), path))
