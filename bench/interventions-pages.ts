@@ -7,7 +7,7 @@ import { analyse } from '../src/analysis/diagnosis'
 import { gainOf } from '../src/analysis/device-findings'
 import type { Cause } from '../src/analysis/replay/causes'
 import { COSTLY, SCRIPT } from '../src/analysis/replay/read-page'
-import { adapterNameOf } from '../src/trace/adapter-name'
+import { adapterNameOf } from '../src/trace/schema'
 import { decodeRun } from '../src/trace/codec'
 import { placeTrace } from '../src/trace/place'
 

@@ -2,7 +2,6 @@
 import { counted, durationText, percentText, plain } from '../src/base/figures'
 import { median } from '../src/base/stats'
 import { DESTROYED } from '../src/recorder/page-info'
-import { adapterNameOf } from '../src/trace/adapter-name'
 import {
   COMPUTE_PASSES,
   NOT_RESOLVED,
@@ -10,6 +9,7 @@ import {
   SPAN_ROLES,
   type SpanRole,
   type Trace,
+  adapterNameOf,
 } from '../src/trace/schema'
 import type { AnalysisJson } from './lab-analyze'
 import { pageFigures } from '../src/analysis/page-figures'

@@ -5,8 +5,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { reported } from '../cli/reported-page'
-import { adapterNameOf } from '../src/trace/adapter-name'
-import { marksOf } from '../src/trace/schema'
+import { marksOf, adapterNameOf } from '../src/trace/schema'
 import { libraryWords } from './library-words'
 import { exported, virtualModules } from './virtual-modules'
 

@@ -8,7 +8,7 @@ import { pageFailures } from '../cli/page-budget'
 import { pageText } from '../cli/record-report'
 import { reported } from '../cli/reported-page'
 import { PAGE_FIGURES } from '../src/analysis/page-figures'
-import { adapterNameOf } from '../src/trace/adapter-name'
+import { adapterNameOf } from '../src/trace/schema'
 import { exported, virtualModules } from './virtual-modules'
 
 const FILE = join(import.meta.dirname, '../src/site/ui/record/recorded/run.hdl.gz')

@@ -7,7 +7,7 @@
 import { addTo } from '../base/lists'
 import { lowerBound, upperBound } from '../base/search'
 import type { PlacedTrace } from '../trace/place'
-import { rankOfLane } from '../trace/rank-messages'
+import { rankOfLane } from '../trace/collectives'
 import { FLOW_KINDS, isLabRun, SPAN_ROLES } from '../trace/schema'
 import { union } from './intervals'
 import type { Interval } from './types'

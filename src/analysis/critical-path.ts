@@ -14,7 +14,7 @@ import { giveWay } from '../base/give-way'
 import { addTo } from '../base/lists'
 import { upperBound } from '../base/search'
 import type { PlacedTrace } from '../trace/place'
-import { messagePeers } from '../trace/rank-messages'
+import { messagePeers } from '../trace/collectives'
 import { FLOW_KINDS, spanKindIndex } from '../trace/schema'
 import { PATH_OWNERS, type PathOwner } from './types'
 

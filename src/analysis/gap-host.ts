@@ -2,10 +2,9 @@
  * The recorded host, as it is asked about gaps: what its threads did, and which other ranks they
  * waited for. Times in host ns.
  */
-import { collectiveOfSpan } from '../trace/collectives'
+import { collectiveOfSpan, messagePeers } from '../trace/collectives'
 import type { GapCause } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
-import { messagePeers } from '../trace/rank-messages'
 import { SPAN_KINDS, SPAN_ROLES } from '../trace/schema'
 import { heldWaits } from './held-waits'
 import { HostTimes } from './host-activity'

@@ -3,7 +3,7 @@
  * URL, the command line and the checks on input. Safe on the main thread; `runners.ts` has the half that runs.
  */
 import { type Fault, fail, succeed, type Result } from '../base/fault'
-import type { FigureReference } from '../trace/figure-reference'
+import type { FigureReference } from '../trace/figure'
 import type { GapCause } from '../trace/gaps'
 
 interface ParamBase<Name extends string> {

@@ -5,7 +5,7 @@
  */
 import type { Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
-import { messagePeers, rankOfLane } from '../trace/rank-messages'
+import { messagePeers, rankOfLane } from '../trace/collectives'
 import type { Report } from '../trace/report'
 import { REPEAT_NONE, SPAN_KINDS, type LaneKind, type SpanKind } from '../trace/schema'
 import { typicalRepeats } from '../trace/typical-repeats'

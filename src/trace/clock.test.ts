@@ -1,9 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bindingSnapshots, ClockFitter, hostBand, toHostNs, type ClockFit, type ClockResult } from './clock'
+import {
+  bindingSnapshots,
+  ClockFitter,
+  hostBand,
+  toHostNs,
+  type ClockFit,
+  type ClockResult,
+  type ClockSteps,
+} from './clock'
 import type { ClockSnapshot } from './schema'
 import { arbitraryClock, probe, trueHostNs } from './testing/arbitrary-clock'
-import { fitClock } from './testing/fit-clock'
+
+/** The snapshots of one clock, all at once. Those of other clocks are passed over. */
+function fitClock(clock: number, snapshots: readonly ClockSnapshot[], steps: ClockSteps): ClockResult {
+  const fitter = new ClockFitter(clock, steps)
+  for (const snapshot of snapshots) if (snapshot.clock === clock) fitter.add(snapshot)
+  return fitter.result()
+}
 
 /** Doubles of 1e11 resolve 1.5e-5 ns; some are added up. */
 const ROUNDING_NS = 0.01

@@ -1,13 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Result } from '../base/fault'
-import { type Column, SPAN_ROLES, TRACE_VERSION } from './schema'
+import { type Column, SPAN_ROLES, TRACE_VERSION, COLUMN_TYPES } from './schema'
 import { TraceBuilder } from './builder'
 import { decodeRun, encodeRun, gzipBytes, type BadFile, type SavedRun } from './codec'
 import { readFile } from './file-layout'
-import { writeFile } from './file-writer'
+import { writeFile, deltaEncode, deltaDecode } from './file-writer'
 import { arbitraryTrace, newBuilder, testInfo } from './testing/arbitrary-trace'
 import { sampleReport } from './testing/sample-report'
+import { gzipSync } from 'node:zlib'
+import { join } from 'node:path'
+import { bundleModule } from '../../vite/bundle-module'
 
 function value(result: Result<SavedRun, BadFile>): SavedRun {
   if (!result.ok) throw new Error(result.error.message)
@@ -192,4 +195,36 @@ describe('collectives', () => {
     const read = readFile(sample())
     expect(read.ok && Object.keys(read.value.file.tables)).not.toContain('collectives')
   })
+})
+
+it('sums of differences are the column', () => {
+  const numbers = fc.array(
+    fc.oneof(fc.double(), fc.integer(), fc.maxSafeInteger(), fc.constantFrom(-0, 2 ** 52, -(2 ** 52))),
+  )
+  fc.assert(
+    fc.property(fc.constantFrom(...Object.values(COLUMN_TYPES)), numbers, (type, values) => {
+      const column = type.from(values)
+      const differences = deltaEncode(column)
+      if (differences) deltaDecode(differences)
+      expect(differences ?? column).toEqual(column)
+    }),
+  )
+})
+
+it('whole times and indices are written so; what a sum would change is not', () => {
+  expect(deltaEncode(Float64Array.of(5000, 10_000, 20_000))).toEqual(Float64Array.of(5000, 5000, 10_000))
+  expect(deltaEncode(Int32Array.of(7, 8, -1))).toEqual(Int32Array.of(7, 1, -9))
+  for (const value of [0.5, Number.NaN, Infinity, -0, 2 ** 52 + 2])
+    expect(deltaEncode(Float64Array.of(1, value)), String(value)).toBeNull()
+  expect(deltaEncode(Uint8Array.of(1, 2))).toBeNull()
+})
+
+const gzippedBytes = async (file: string): Promise<number> =>
+  gzipSync(await bundleModule(join(import.meta.dirname, file))).length
+
+it('is small without the decoder, which is several times its size', async () => {
+  const writing = await gzippedBytes('encode-run.ts')
+  expect(writing).toBeLessThan(3000)
+  // Guards against a bundle that holds nothing.
+  expect(await gzippedBytes('codec.ts')).toBeGreaterThan(3 * writing)
 })

@@ -303,3 +303,13 @@ export interface TraceChunk extends Omit<Trace, 'version' | 'info' | 'details'> 
 /** Moments with a name that the recorded program set itself, in the order of their setting. */
 export const marksOf = ({ instants, strings }: Pick<Trace, 'instants' | 'strings'>): readonly string[] =>
   Array.from(instants.name.subarray(0, instants.length), (name) => strings[name] ?? '')
+
+/** The adapter of a trace, as briefly as its source names it; '' where it does not. */
+export function adapterNameOf({ adapter }: Pick<RunInfo, 'adapter'>): string {
+  const names = [
+    adapter?.description,
+    adapter?.device,
+    [adapter?.vendor, adapter?.architecture].filter(Boolean).join(' '),
+  ]
+  return names.find((name) => name !== undefined && name !== '') ?? ''
+}

@@ -5,7 +5,7 @@
  */
 import { toHostNs } from '../../trace/clock'
 import { TraceBuilder } from '../../trace/builder'
-import { copySpan } from '../../trace/copy-span'
+import { copySpan } from '../../trace/select'
 import { collectiveOfSpan } from '../../trace/collectives'
 import { FLOW_KINDS, UNPROFILED_MS, type RunInfo, type Trace } from '../../trace/schema'
 import { durationText, plain } from '../../base/figures'

@@ -3,7 +3,7 @@ import { NOT_RECORDED } from '../declare/device-samplers'
 import { only, SHARE, type RepeatSampler, type View } from '../declare/metric'
 import { makespan, MATMUL, medianSpan, ofWindows, steps, sumOfSpans, windowOver } from '../declare/samplers'
 import type { GraphFigure } from '../../trace/figure'
-import { rankOfLane } from '../../trace/rank-messages'
+import { rankOfLane } from '../../trace/collectives'
 import type { Metric } from '../../trace/report'
 import type { Evidence, Window } from '../run-types'
 import {

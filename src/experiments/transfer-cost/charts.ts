@@ -1,6 +1,5 @@
 /** Time over size, up and down, and the lines fitted to them; PyTorch's recorded points belong on the same axes. Pure. */
-import type { Figure, FigurePoint, FigureSeries } from '../../trace/figure'
-import type { FigureReference } from '../../trace/figure-reference'
+import type { Figure, FigurePoint, FigureSeries, FigureReference } from '../../trace/figure'
 import { findMetric, type Metric } from '../../trace/report'
 import { boundsOf, curveBetween, pointsOf, thresholdsOf } from '../declare/sizes'
 import { bytesTo, DIRECTIONS, DOWN, UP, type Direction } from './variants'

@@ -1,8 +1,7 @@
 /** What a run was measured on and when, in words. */
-import { adapterNameOf } from '../../trace/adapter-name'
 import type { Report } from '../../trace/report'
 import type { RecordedOrigin } from '../../text/recorded'
-import type { RunInfo } from '../../trace/schema'
+import { type RunInfo, adapterNameOf } from '../../trace/schema'
 
 export const adapterName = (info: RunInfo): string => adapterNameOf(info) || 'an unnamed adapter'
 

@@ -3,7 +3,7 @@
  * host's lanes, in order of start. Of several ranks one for a step of all of them. Units: host ns.
  */
 import type { PlacedTrace } from '../../trace/place'
-import { rankOfLane } from '../../trace/rank-messages'
+import { rankOfLane } from '../../trace/collectives'
 import { REPEAT_WARM_UP, SPAN_KINDS } from '../../trace/schema'
 
 export interface Band {

@@ -7,9 +7,9 @@
  * step, submission, role, the line of the program that made the call, raw ticks and the uncertainty
  * of its place; passes that sized the work, warmed up or probed the clock are 'device-setup', so
  * that no sum over 'device' counts them. The brackets that tie a device's clock stand once in
- * `metadata`: with the raw ticks each edge gets its own bound back (import/lab-clocks.ts), where
+ * `metadata`: with the raw ticks each edge gets its own bound back (import/lab-file.ts), where
  * `uncertainty_us` is the wider of a span's two. How overlapping spans are kept within the format's
- * rules is told in slices.ts, how arrows bind in flows.ts.
+ * rules and how arrows bind is told in slices.ts.
  */
 import { collectiveOfSpan } from '../collectives'
 import { bindingSnapshots, hostBand } from '../clock'
@@ -17,8 +17,7 @@ import { encodeParts, gzipParts } from '../gzip'
 import { edgeBoundNs, placeTrace, type PlacedTrace } from '../place'
 import type { Report } from '../report'
 import { SPAN_ROLES, SPAN_SOURCES, TRACE_VERSION, type Trace } from '../schema'
-import { arrows } from './flows'
-import { instantNs, layOut, PROCESSES, type Layout, type Slice } from './slices'
+import { instantNs, layOut, PROCESSES, type Layout, type Slice, arrows } from './slices'
 
 export const TRACE_EVENT_SCHEMA = 'host-device-lab/trace-event@1'
 

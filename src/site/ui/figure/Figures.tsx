@@ -6,8 +6,9 @@ import {
   isPointFigure,
   type ReportFigure,
   tableOfFigure,
+  type FigureReference,
+  withReference,
 } from '../../../trace/figure'
-import { type FigureReference, withReference } from '../../../trace/figure-reference'
 import { tickText } from './axes'
 import { BarChart } from './BarChart'
 import { GraphChart, GraphLegend, FillSwatch } from './GraphChart'

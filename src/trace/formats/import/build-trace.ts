@@ -4,7 +4,7 @@
  * and overlap, and none is dropped for it. Device lanes stand on a clock of the host's kind: the
  * writer has placed them already; the step of that clock is the bound that the file shows of it. Of
  * a file that the lab wrote they stand on the device's own clock again, where that can be restored
- * (lab-clocks.ts). Spans take the place of the events that they are of (event-table.ts).
+ * (lab-file.ts). Spans take the place of the events that they are of (event-table.ts).
  */
 import { counted, durationText } from '../../../base/figures'
 import { lowerBound } from '../../../base/search'
@@ -18,15 +18,22 @@ import { collectiveReader, messageBytes } from './collectives'
 import { joinByCorrelation, type Correlations } from './correlations'
 import type { EventFile } from './event-file'
 import { DRAWN, DRAWN_OPEN } from './event-table'
-import { bindFlows } from './flow-events'
+import { bindFlows, pairUp, type Pair } from './paired-events'
 import { addKinetoFlows, kindOfCall, kindOfCategory } from './kineto-flows'
 import { KERNEL_DETAIL, KEY } from './kept-arguments'
-import { LaneDrafts, type LaneDraft } from './lanes'
+import { LaneDrafts, type LaneDraft, nameLanes, type NewLane } from './lanes'
 import { launchesOf } from './launches'
-import { nameLanes, type NewLane } from './lane-names'
-import { instantTick, spanTicks, threadName, type LabClock, type TickTimes } from './lab-clocks'
-import { labSpanKind, labSpanRole, readLabFile, type LabFile } from './lab-file'
-import { pairUp, type Pair } from './pairs'
+import {
+  labSpanKind,
+  labSpanRole,
+  readLabFile,
+  type LabFile,
+  instantTick,
+  spanTicks,
+  threadName,
+  type LabClock,
+  type TickTimes,
+} from './lab-file'
 import { COMPLETE, COUNTER, hasLane, isFlow, isHalf, isInstant, METADATA } from './phases'
 import { isMps, MPS } from './mps'
 import { profilerSteps } from './profiler-steps'

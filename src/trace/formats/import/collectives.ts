@@ -8,10 +8,23 @@
 import { addTo } from '../../../base/lists'
 import type { NewCollective } from '../../builder'
 import { KERNEL, OPERATOR, USER_RANGE } from '../../vendors'
-import { GLOO_NAME, KERNEL_NAME, PARAMETERS } from './collective-names'
 import type { Correlations } from './correlations'
 import type { CollectiveArguments, EventFile } from './event-file'
 import { KEY } from './kept-arguments'
+
+/** Names of collectives: of kernels, of Gloo's ranges, and of the operator that says more of one. */
+
+/**
+ * 'ncclDevKernel_AllReduce_Sum_f32_RING_LL(…)', 'ncclKernel_…',
+ * 'ncclAllReduceRingLLKernel_sum_f32(…)'; of RCCL too, and of vLLM's own all-reduce.
+ */
+const KERNEL_NAME = /^(?:void )?(?:nccl\w*Kernel|\w*::cross_device_reduce_)/i
+const GLOO_NAME = /^gloo:(\w+)/
+const PARAMETERS = 'record_param_comms'
+
+/** Whether its `External id` is asked for, if it says nothing of a collective itself. */
+export const mayBeCollective = (name: string): boolean =>
+  name === PARAMETERS || KERNEL_NAME.test(name) || GLOO_NAME.test(name)
 
 /**
  * In a kernel's name -> as PyTorch names the operation. Longer names first: 'AllReduce' holds
@@ -46,7 +59,7 @@ const ELEMENT_BYTES: Readonly<Record<string, number>> = {
   ComplexDouble: 16,
 }
 
-export type ReadCollective = Omit<NewCollective, 'span'>
+type ReadCollective = Omit<NewCollective, 'span'>
 
 /**
  * The larger of what goes in and what comes out, as NCCL's tests count a message; undefined where

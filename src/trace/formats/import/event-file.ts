@@ -5,15 +5,14 @@
 import { LIMITS } from '../../budget'
 import type { Collective } from '../../collectives'
 import { GrowingTable } from '../../columns'
-import { DETAIL_TABLE } from '../../schema'
+import { DETAIL_TABLE, type TableSpec } from '../../schema'
 import { EventTable } from './event-table'
 import { ImportWarnings } from './import-warnings'
 import { ascii } from './json-cursor'
 import { KEPT_KEYS, KeptArguments, KEY } from './kept-arguments'
-import { LaunchArrows } from './launch-arrows'
-import type { RawTick } from './raw-tick'
+import type { RawTick } from './exact-times'
 import { TextTable } from './text-table'
-import { Threads } from './threads'
+import { FINISH } from './phases'
 
 /**
  * Top-level values that say something of the whole, parsed; of a number also its text, which may
@@ -28,6 +27,53 @@ export interface CollectiveArguments extends Omit<Collective, 'row' | 'span' | '
   readonly externalId: string
 }
 const LARGEST = 2 ** 31 - 1
+
+const END_TABLE = { thread: 'u16', key: 'u32', time: 'f64', restNs: 'f64' } as const satisfies TableSpec
+
+/**
+ * torch.profiler's arrows from calls to work, two events to each kernel. They are not drawn, as
+ * correlations say the same; only the ends are kept, for work that bears none (correlations.ts).
+ */
+class LaunchArrows {
+  /** Times as those of events. */
+  readonly ends = new GrowingTable(END_TABLE, 16)
+
+  /** `key`: its id, a text number. */
+  add(phase: number, thread: number, key: number, wholeUs: number, restNs: number): void {
+    if (phase !== FINISH) return
+    const row = this.ends.addRow()
+    const { columns } = this.ends
+    columns.thread[row] = thread
+    columns.key[row] = key
+    columns.time[row] = wholeUs
+    columns.restNs[row] = restNs
+  }
+}
+
+/** Threads by number: one for each pair of pid and tid, which are text numbers. */
+
+const TEXTS = 2 ** 26
+/** The column of threads holds 16 bits. */
+const NO_THREAD = 0xffff
+
+export class Threads {
+  readonly #numbers = new Map<number, number>()
+  readonly pid: number[] = []
+  readonly tid: number[] = []
+
+  /** Those above 65,535 are one, which has no lane. */
+  of(pid: number, tid: number): number {
+    const key = pid * TEXTS + tid
+    const known = this.#numbers.get(key)
+    if (known !== undefined) return known
+    const thread = this.pid.length
+    if (thread === NO_THREAD) return NO_THREAD
+    this.#numbers.set(key, thread)
+    this.pid.push(pid)
+    this.tid.push(tid)
+    return thread
+  }
+}
 
 export class EventFile {
   readonly events = new EventTable()

@@ -1,6 +1,6 @@
 /**
  * Reads the events of a Trace Event file into columns, in one pass over its bytes, which come in
- * pieces. An object with `traceEvents` or a bare array; times as they stand (micro-time.ts), names
+ * pieces. An object with `traceEvents` or a bare array; times as they stand (exact-times.ts), names
  * by number (text-table.ts), of arguments those that something reads (kept-arguments.ts). An event
  * that is no JSON costs itself (event-rescue.ts); a file that ends too early is read as far as it
  * goes.
@@ -21,13 +21,13 @@ import {
   STRING,
   type Status,
 } from './json-cursor'
-import { mayBeCollective } from './collective-names'
+import { mayBeCollective } from './collectives'
 import { EventRescue, UNDECIDED } from './event-rescue'
 import { EventFile } from './event-file'
 import type { FileWindow } from './file-window'
 import { keptKey, KERNEL_DETAIL, KEY, LAST_OWN, NEEDS_VALUES } from './kept-arguments'
 import { ENDS_HERE } from './import-warnings'
-import { MicroTime } from './micro-time'
+import { MicroTime } from './exact-times'
 import { COUNTER, hasId, isFlow, METADATA } from './phases'
 import { MEMORY_TIMELINE, otherFormatOf, otherJsonOf } from './other-formats'
 

@@ -1,13 +1,14 @@
 /**
  * What torch.profiler's categories become, and the arrows between calls and work: launches by
- * correlation, waits by sync-edges.ts.
+ * correlation, waits by what they waited for.
  */
 import type { TraceBuilder } from '../../builder'
 import type { SpanKind } from '../../schema'
 import * as category from '../../vendors'
 import type { Correlations } from './correlations'
 import type { EventFile } from './event-file'
-import { SyncEdges } from './sync-edges'
+import { addTo } from '../../../base/lists'
+import { upperBound } from '../../../base/search'
 
 export function kindOfCategory(group: number): SpanKind {
   switch (group) {
@@ -67,3 +68,98 @@ export function addKinetoFlows(
   })
 }
 const WAITS: ReadonlySet<category.CallUse> = new Set(['wait-device', 'wait-stream', 'wait-event'])
+
+/**
+ * How far back to look for work that was launched before the wait began: later launches of other
+ * threads lie between.
+ */
+const LOOK_BACK = 256
+
+const STREAMS = 2 ** 26
+/** All streams of a device together stand before the first of them. Text numbers. */
+const queueKey = (device: number, stream: number | null): number => device * STREAMS + (stream ?? -1) + 1
+
+/** Work by its end. */
+interface Queue {
+  readonly rows: readonly number[]
+  readonly ends: Float64Array
+}
+
+/**
+ * Which device work a waiting call waited for (as HTA, Holistic Trace Analysis, draws it): a device
+ * or context wait for the last work of all streams, a stream's for the last of that stream, an
+ * event's for the work launched before the event was recorded. No edge where the file does not say
+ * which stream or event, or where the work had ended before the call began: then the call did not
+ * wait for it.
+ */
+class SyncEdges {
+  readonly #file: EventFile
+  readonly #joins: Correlations
+  /** Rows of work by device and stream, which are text numbers. */
+  readonly #work = new Map<number, Map<number, number[]>>()
+  readonly #queues = new Map<number, Queue>()
+  /** Where there is one only; else null. */
+  readonly onlyDevice: number | null
+  readonly onlyStream: number | null
+
+  /** @param isMeant of rows of work */
+  constructor(file: EventFile, joins: Correlations, isMeant: (row: number) => boolean) {
+    this.#file = file
+    this.#joins = joins
+    const { thread } = file.events.columns
+    const byThread = new Map<number, number[]>()
+    joins.workRows.forEach((row) => {
+      if (isMeant(row)) addTo(byThread, thread[row] ?? 0, row)
+    })
+    for (const rows of byThread.values()) {
+      const [row = 0] = rows
+      const streams = this.#work.get(file.pidOf(row)) ?? new Map<number, number[]>()
+      this.#work.set(file.pidOf(row), streams.set(file.tidOf(row), rows))
+    }
+    const [device = null] = this.#work.keys()
+    this.onlyDevice = this.#work.size === 1 ? device : null
+    this.onlyStream = this.onlyDevice === null ? null : this.#onlyStreamOf(this.onlyDevice)
+  }
+
+  #onlyStreamOf(device: number): number | null {
+    const streams = this.#work.get(device)
+    const [stream = null] = streams?.keys() ?? []
+    return streams?.size === 1 ? stream : null
+  }
+
+  #queueOf(device: number, wanted: number | null): Queue | null {
+    const stream = wanted ?? this.#onlyStreamOf(device)
+    const key = queueKey(device, stream)
+    const known = this.#queues.get(key)
+    if (known) return known
+    const streams = this.#work.get(device) ?? new Map<number, number[]>()
+    const work = stream === null ? [...streams.values()].flat() : streams.get(stream)
+    if (!work) return null
+    const { events } = this.#file
+    const rows = work.sort((a, b) => events.endNsOf(a) - events.endNsOf(b))
+    const queue = { rows, ends: Float64Array.from(rows, (row) => events.endNsOf(row)) }
+    this.#queues.set(key, queue)
+    return queue
+  }
+
+  /**
+   * The row of the work that ended a call's wait; null where none did.
+   * @param stream null: every stream of the device
+   * @param launchedBeforeNs work launched later is not waited for: the call's own start, or that of
+   * the event's record
+   */
+  find(wait: number, device: number, stream: number | null, launchedBeforeNs: number): number | null {
+    const { events } = this.#file
+    const { calls, leadNs } = this.#joins
+    const queue = this.#queueOf(device, stream)
+    if (!queue) return null
+    const last = upperBound(queue.ends, events.endNsOf(wait) + leadNs) - 1
+    for (let at = last; at >= 0 && at > last - LOOK_BACK; at -= 1) {
+      if ((queue.ends[at] ?? 0) <= events.nsOf(wait) - leadNs) return null
+      const row = queue.rows[at] ?? -1
+      const call = calls[events.columns.key[row] ?? 0] ?? -1
+      if (call < 0 || events.nsOf(call) <= launchedBeforeNs) return row
+    }
+    return null
+  }
+}

@@ -1,11 +1,14 @@
 /**
  * Which lane an event belongs to: one for each thread, and of a device's stream the waits and the ranges
- * apart from the work, so that no analysis takes them for work.
+ * apart from the work, so that no analysis takes them for work. Names come from the file's metadata.
  */
 import { LIMITS } from '../../budget'
-import type { LaneKind } from '../../schema'
+import type { LaneKind, Lane } from '../../schema'
 import { DEVICE_RANGE, DEVICE_SYNC, isDeviceWork, isOnHost, type EventClass } from '../../vendors'
-import type { Threads } from './threads'
+import type { Threads, EventFile } from './event-file'
+import { KEY } from './kept-arguments'
+import { METADATA } from './phases'
+import { labLaneKind, type LabFile } from './lab-file'
 
 export interface LaneDraft {
   readonly thread: number
@@ -67,5 +70,93 @@ export class LaneDrafts {
     }
     parts[part] = lane
     this.all.push(lane)
+  }
+}
+
+interface ThreadName {
+  readonly name: string
+  /** '' but in the lab's own files. */
+  readonly group: string
+}
+
+export interface FileNames {
+  readonly processes: ReadonlyMap<number, string>
+  /** By thread, as numbered in event-file.ts. */
+  readonly threads: ReadonlyMap<number, ThreadName>
+}
+
+export function namesOf({ events, texts, pidOf, text }: EventFile): FileNames {
+  const { columns, length } = events
+  const processes = new Map<number, string>()
+  const threads = new Map<number, ThreadName>()
+  columns.phase.subarray(0, length).forEach((phase, row) => {
+    if (phase !== METADATA) return
+    const what = texts.text(columns.name[row] ?? 0)
+    if (what === 'process_name') processes.set(pidOf(row), text(row, KEY.name))
+    else if (what === 'thread_name')
+      threads.set(columns.thread[row] ?? 0, {
+        name: text(row, KEY.name),
+        group: text(row, KEY.group),
+      })
+  })
+  return { processes, threads }
+}
+
+const XLA_DEVICE = /^\/device:\w+:(\d+)/
+const ORDER: readonly LaneKind[] = ['host', 'queue', 'staging', 'device', 'other']
+const COPIES = ': copies, bracketed by passes'
+const STREAM = /^stream /
+const PART = { whole: '', waits: ' (waits)', ranges: ' (ranges)' } as const
+
+export type NewLane = Omit<Lane, 'id' | 'clock'>
+
+/** Gives each draft the id of its lane: host threads first, then each device's streams, then the rest. */
+export function nameLanes(
+  file: EventFile,
+  { processes, threads }: FileNames,
+  drafts: LaneDrafts,
+  own: LabFile | null,
+  addLane: (lane: NewLane, draft: LaneDraft) => number,
+): void {
+  if (own) {
+    // Also lanes without a span; a lane's copies were written as a thread of their own.
+    for (const thread of threads.keys()) drafts.of(thread, 0)
+    const ids = new Map<string, number>()
+    const declared = new Map([...threads.keys()].map((key, index) => [key, index]))
+    const place = ({ thread }: LaneDraft) => declared.get(thread) ?? Infinity
+    const sorted = [...drafts.all].sort(
+      (a, b) => (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0) || a.order - b.order,
+    )
+    for (const draft of sorted) {
+      draft.kind = labLaneKind(processes.get(draft.pid) ?? '')
+      const name = (threads.get(draft.thread)?.name ?? '').replace(COPIES, '')
+      const key = `${String(draft.pid)} ${name}`
+      const isCopies = threads.get(draft.thread)?.name.endsWith(COPIES) === true
+      const known = isCopies ? ids.get(key) : undefined
+      const group = threads.get(draft.thread)?.group
+      draft.id = known ?? addLane({ kind: draft.kind, name, group: group || draft.kind }, draft)
+      if (known === undefined && !ids.has(key)) ids.set(key, draft.id)
+    }
+    return
+  }
+  const text = (index: number) => file.texts.text(index)
+  const byPlace = (a: LaneDraft, b: LaneDraft) =>
+    ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) ||
+    (drafts.devices.has(a.pid)
+      ? text(a.pid).localeCompare(text(b.pid), 'en', { numeric: true }) ||
+        text(a.tid).localeCompare(text(b.tid), 'en', { numeric: true })
+      : 0) ||
+    a.order - b.order
+  for (const draft of [...drafts.all].sort(byPlace)) {
+    // Kineto writes some threads of Python with the number of a device.
+    const isDevice = drafts.devices.has(draft.pid) && draft.kind !== 'host'
+    const process = (processes.get(draft.pid) ?? '').trim() || 'process'
+    const known = (threads.get(draft.thread)?.name ?? '').trim()
+    const tid = text(draft.tid) || '(none)'
+    const thread = known || (!isDevice ? `thread ${tid}` : STREAM.test(tid) ? tid : `stream ${tid}`)
+    const device = XLA_DEVICE.exec(process)?.[1] ?? text(draft.pid)
+    const group = isDevice ? `device ${device}` : `${process} (${text(draft.pid) || 'none'})`
+    const name = isDevice ? `${thread}${PART[draft.part]}` : thread
+    draft.id = addLane({ kind: draft.kind, name, group }, draft)
   }
 }

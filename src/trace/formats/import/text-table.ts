@@ -6,7 +6,7 @@
  * whose names all collide.
  */
 import { numberIn } from './json-cursor'
-import { rawTickIn, type RawTick } from './raw-tick'
+import { rawTickIn, type RawTick } from './exact-times'
 
 /** Few, so that the table grows before V8 compiles this: see json-cursor.ts. */
 const FIRST_SLOTS = 64

@@ -1,14 +1,9 @@
-/**
- * Arrows written as events (s, t, f): each is bound to the innermost span of its thread at its
- * time, which is how readers of the format do it. Kinds that the lab draws come back; launch arrows
- * of torch.profiler are joined by correlation instead (correlations.ts).
- */
+/** What a file writes as two events, each with one end of it: arrows (s, t, f), and spans (B and E, b and e). */
 import { addTo } from '../../../base/lists'
 import type { TraceBuilder } from '../../builder'
 import { FLOW_KINDS, type FlowKind } from '../../schema'
 import type { EventFile } from './event-file'
-import { COMPLETE, FINISH, START } from './phases'
-import { TextTriples } from './text-triples'
+import { COMPLETE, FINISH, START, ASYNC_BEGIN, BEGIN, isAsync } from './phases'
 
 const OTHER = 'other'
 const kindOf = (category: string): FlowKind | typeof OTHER =>
@@ -22,7 +17,13 @@ const UNBOUND = 'an arrow with one end only, or with no span at its end'
  */
 const MAX_DEPTH = 500
 
-/** Adds the arrows among `rows`. @param spanOf −1: none */
+/**
+ * Adds the arrows among `rows`. Each is bound to the innermost span of its thread at its time, which
+ * is how readers of the format do it. Kinds that the lab draws come back; launch arrows of
+ * torch.profiler are joined by correlation instead (correlations.ts).
+ *
+ * @param spanOf −1: none
+ */
 export function bindFlows(
   file: EventFile,
   rows: readonly number[],
@@ -91,4 +92,60 @@ function spansByThread(
   for (const list of byThread.values())
     list.sort((a, b) => events.nsOf(a) - events.nsOf(b) || lasts(b) - lasts(a))
   return byThread
+}
+
+/** Three text numbers as one key, without making a text of them: a file may have a million. */
+const TEXTS = 2 ** 26
+
+class TextTriples {
+  /** Of the first two, from 0 on. */
+  readonly #pairs = new Map<number, number>()
+
+  /** Below 2^53, and another for any other three. */
+  key(first: number, second: number, third: number): number {
+    const both = first * TEXTS + second
+    let pair = this.#pairs.get(both)
+    if (pair === undefined) this.#pairs.set(both, (pair = this.#pairs.size))
+    return pair * TEXTS + third
+  }
+}
+
+export interface Pair {
+  /** Row of the begin, which has the name and the arguments. */
+  readonly begin: number
+  readonly startNs: number
+  /** NaN where it never ended. */
+  readonly endNs: number
+}
+
+/**
+ * Spans from their halves: B and E, the innermost of a thread first; b and e, of one id. Sorted by
+ * time, in file order where times are the same. A begin without an end lasts to the end of the
+ * trace, and is said to be inferred; an end without a begin is left out.
+ *
+ * @param rows those with halves and a time; they get sorted
+ */
+export function pairUp(file: EventFile, rows: number[]): readonly Pair[] {
+  const { events, pidOf } = file
+  const { columns } = events
+  const open = new Map<number, number[]>()
+  const pairs: Pair[] = []
+  const keys = new TextTriples()
+  for (const row of rows.sort((a, b) => events.nsOf(a) - events.nsOf(b) || a - b)) {
+    const phase = columns.phase[row] ?? 0
+    // Below zero and not: two kinds of key that cannot be the same.
+    const key = isAsync(phase)
+      ? -1 - keys.key(columns.category[row] ?? 0, pidOf(row), columns.key[row] ?? 0)
+      : (columns.thread[row] ?? 0)
+    if (phase === BEGIN || phase === ASYNC_BEGIN) {
+      addTo(open, key, row)
+      continue
+    }
+    const begin = open.get(key)?.pop()
+    if (begin === undefined) file.skip('it ends what never began', row)
+    else pairs.push({ begin, startNs: events.nsOf(begin), endNs: events.nsOf(row) })
+  }
+  for (const stack of open.values())
+    for (const begin of stack) pairs.push({ begin, startNs: events.nsOf(begin), endNs: Number.NaN })
+  return pairs
 }

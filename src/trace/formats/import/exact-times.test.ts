@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { rawTickOf, ticksFrom } from './raw-tick'
+import { rawTickOf, ticksFrom } from './exact-times'
 
 const MAX_U64 = 2n ** 64n - 1n
 
