@@ -7,6 +7,7 @@ import {
   openDevice,
   RunContext,
   USAGE,
+  encodePass,
   type Dispatch,
   type LabDevice,
   type OwnedBuffer,
@@ -56,9 +57,7 @@ async function buildKernel(
   const operand = async (name: string, count: number, seed: number) => {
     const buffer = await context.buffer(`bench ${name}`, count * 4, STORAGE)
     const fill = await context.dispatch(kernelCall(fillKernel, { count, seed }), [buffer])
-    const encoding = context.queue.encode('fill')
-    encoding.pass('fill', [fill])
-    await context.queue.wait(context.queue.submit('fill', [encoding]))
+    await context.queue.wait(context.queue.submit('fill', (encoder) => encodePass(encoder, 'fill', [fill])))
     return buffer
   }
   const a = await operand('A', shape.m * shape.k, SEED_A)

@@ -2,7 +2,7 @@
  * The lab's kernels on their own, in a page: engine and kernels without experiments, so that a test can give any kernel any shape.
  * Every entry of C is compared, and what stands behind C must stay as it was.
  */
-import { openDevice, RunContext, USAGE, type LabDevice } from '../../src/gpu'
+import { encodePass, openDevice, RunContext, USAGE, type LabDevice, type OwnedBuffer } from '../../src/gpu'
 import { matmulKernels, type MatmulKernel, type MatmulShape } from '../../src/gpu/kernels/catalog'
 import { fillKernel, filled } from '../../src/gpu/kernels/data/fill'
 import { kernelCall } from '../../src/gpu/kernels/kernel'
@@ -61,14 +61,11 @@ export function kernelOf(id: string, tileName?: string): MatmulKernel {
   return kernel.withTile(tile)
 }
 
-async function read(
-  context: RunContext,
-  from: Awaited<ReturnType<RunContext['buffer']>>,
-): Promise<ArrayBuffer> {
+async function read(context: RunContext, from: OwnedBuffer): Promise<ArrayBuffer> {
   const target = await createReadback(context, from.sizeBytes)
-  const encoding = context.queue.encode('read')
-  encoding.encoder.copyBufferToBuffer(from.gpu, 0, target, 0, from.sizeBytes)
-  context.queue.submit('read', [encoding])
+  context.queue.submit('read', (encoder) =>
+    encoder.copyBufferToBuffer(from.gpu, 0, target, 0, from.sizeBytes),
+  )
   await target.mapAsync(GPUMapMode.READ)
   return target.getMappedRange().slice(0)
 }
@@ -91,15 +88,17 @@ async function check(
     const a = await context.buffer('a', m * k * 4, usage)
     const b = await context.buffer('b', k * n * 4, usage)
     const whole = await context.buffer('c and guard', (m * n + GUARD) * 4, usage)
-    const encoding = context.queue.encode('matmul')
-    for (const [buffer, count, seed] of [
-      [a, m * k, SEEDS.a],
-      [b, k * n, SEEDS.b],
-      [whole, m * n + GUARD, SEEDS.c],
-    ] as const)
-      encoding.pass('fill', [await context.dispatch(kernelCall(fillKernel, { count, seed }), [buffer])])
-    encoding.pass('matmul', [await context.dispatch(kernelCall(kernel, shape), [a, b, whole])])
-    await context.queue.wait(context.queue.submit('matmul', [encoding]))
+    const fill = (buffer: OwnedBuffer, count: number, seed: number) =>
+      context.dispatch(kernelCall(fillKernel, { count, seed }), [buffer])
+    const dispatches = [
+      await fill(a, m * k, SEEDS.a),
+      await fill(b, k * n, SEEDS.b),
+      await fill(whole, m * n + GUARD, SEEDS.c),
+      await context.dispatch(kernelCall(kernel, shape), [a, b, whole]),
+    ]
+    await context.queue.wait(
+      context.queue.submit('matmul', (encoder) => encodePass(encoder, 'matmul', dispatches)),
+    )
     const got = new Float32Array(await read(context, whole))
     const { aAt, bAt } = seededOperands({ n, k, seedA: SEEDS.a, seedB: SEEDS.b })
     const c = filled(m * n + GUARD, SEEDS.c)

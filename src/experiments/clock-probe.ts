@@ -1,5 +1,5 @@
 /** Ties the device's clock to the host's before and after a run. Its spans are tagged as warm-up. */
-import type { Dispatch, RunContext } from '../gpu'
+import { encodePass, type Dispatch, type RunContext } from '../gpu'
 import { REPEAT_WARM_UP } from '../trace/schema'
 
 /** Probes enough to hit the completion poll at every phase; each takes a few ms, or 100 where completion is looked for so seldom. */
@@ -19,9 +19,7 @@ export async function probeClock(context: RunContext, tick: Dispatch): Promise<v
   const startNs = session.now()
   for (let probe = 0; probe < CLOCK_PROBES; probe += 1) {
     if (probe >= LEAST_PROBES && session.now() - startNs > PROBING_MS * 1e6) break
-    const encoding = queue.encode('clock probe')
-    encoding.pass('clock probe', [tick])
-    const submission = queue.submit('clock probe', [encoding])
+    const submission = queue.submit('clock probe', (encoder) => encodePass(encoder, 'clock probe', [tick]))
     const delayNs = (NUDGE_DELAYS_US[probe % NUDGE_DELAYS_US.length] ?? 0) * 1e3
     while (session.now() - submission.submitEndNs < delayNs);
     queue.nudge()

@@ -2,7 +2,15 @@
  * The capability report: what this browser and this adapter are and do, measured here, now. Never a datasheet.
  * Shown as 'Your device' and included in every report.
  */
-import { RunContext, USAGE, type Dispatch, type AdapterFacts, type LabDevice, type RunLimits } from '../gpu'
+import {
+  encodePass,
+  RunContext,
+  USAGE,
+  type Dispatch,
+  type AdapterFacts,
+  type LabDevice,
+  type RunLimits,
+} from '../gpu'
 import { measureHostClockStepUs } from '../base/host-clock'
 import { MIB } from '../base/figures'
 import { spinKernel } from '../gpu/kernels/calibrate/spin'
@@ -107,9 +115,10 @@ async function measureDeviceStep(
     // 60 passes in 6 round trips: spread over several quanta.
     const goesOn = bounded(6)
     for (let round = 0; goesOn(round); round += 1) {
-      const encoding = queue.encode('clock step')
-      for (let pass = 0; pass < 10; pass += 1) encoding.pass('tick', [tick])
-      await queue.wait(queue.submit('clock step', [encoding]))
+      const submission = queue.submit('clock step', (encoder) => {
+        for (let pass = 0; pass < 10; pass += 1) encodePass(encoder, 'tick', [tick])
+      })
+      await queue.wait(submission)
     }
     await queue.collect()
     return session.freeze()
@@ -162,7 +171,7 @@ async function emptySubmitLatency(context: RunContext): Promise<number> {
   const latencies: number[] = []
   const goesOn = bounded(EMPTY_SUBMITS)
   for (let trip = 0; goesOn(trip); trip += 1) {
-    const submission = queue.submit('empty', [queue.encode('empty')])
+    const submission = queue.submit('empty')
     await queue.wait(submission)
     latencies.push(((submission.completedNs ?? 0) - submission.submitStartNs) / 1e6)
   }
@@ -182,7 +191,7 @@ async function completionLatencies(
 ): Promise<Pick<Environment, 'completionLatencyMs' | 'completionLatencyBusyMs' | 'completions'>> {
   const unknown = { completionLatencyMs: null, completionLatencyBusyMs: null, completions: [] }
   if (deviceStepNs === null) return unknown
-  const { queue } = context
+  const { queue, session } = context
   const target = await context.buffer('spin', 1024, USAGE.storage)
   const spin = async (iterations: number): Promise<Dispatch> =>
     await context.dispatch(kernelCall(spinKernel, { iterations }), [target])
@@ -193,17 +202,15 @@ async function completionLatencies(
   const spinFor = (wantedMs: number) => spin(Math.max(1, Math.round((4096 * wantedMs) / ms)))
 
   const trip = async (dispatch: Dispatch, behind: number): Promise<Completion | null> => {
-    const encoding = queue.encode('latency')
-    const pass = encoding.pass('spin', [dispatch])
-    const submission = queue.submit('latency', [encoding])
-    const others = Array.from({ length: behind }, () => {
-      const other = queue.encode('behind')
-      other.pass('spin', [dispatch])
-      return queue.submit('behind', [other])
-    })
+    let pass: GPUComputePassEncoder | undefined
+    const submission = queue.submit('latency', (encoder) => (pass = encodePass(encoder, 'spin', [dispatch])))
+    const others = Array.from({ length: behind }, () =>
+      queue.submit('behind', (encoder) => encodePass(encoder, 'spin', [dispatch])),
+    )
     await queue.wait(submission)
     for (const other of others) await queue.wait(other)
-    const ticks = (await queue.collect()).get(pass)
+    await queue.collect()
+    const ticks = pass && session.ticksOf(pass)
     if (ticks === undefined || submission.completedNs === null) return null
     return { kernelMs: ticks / 1e6, observedMs: (submission.completedNs - submission.submitStartNs) / 1e6 }
   }
@@ -253,16 +260,14 @@ async function transferRates(context: RunContext, isSoftware: boolean) {
     const uploadStart = session.now()
     new Uint8Array(upload.getMappedRange()).set(source)
     upload.unmap()
-    const encoding = queue.encode('upload')
-    encoding.encoder.copyBufferToBuffer(upload, 0, target.gpu, 0, sizeBytes)
-    const submission = queue.submit('upload', [encoding])
-    await queue.wait(submission)
+    const sent = queue.submit('upload', (encoder) =>
+      encoder.copyBufferToBuffer(upload, 0, target.gpu, 0, sizeBytes),
+    )
+    await queue.wait(sent)
     const uploadEnd = session.now()
     // Asked for back at once, as a ring does; a run that is cancelled meanwhile awaits it no more.
     upload.mapAsync(GPUMapMode.WRITE).catch(() => undefined)
-    const back = queue.encode('readback')
-    back.encoder.copyBufferToBuffer(target.gpu, 0, readback, 0, sizeBytes)
-    queue.submit('readback', [back])
+    queue.submit('readback', (encoder) => encoder.copyBufferToBuffer(target.gpu, 0, readback, 0, sizeBytes))
     await context.race(readback.mapAsync(GPUMapMode.READ))
     readback.getMappedRange().slice(0)
     readback.unmap()

@@ -3,7 +3,7 @@
  * device. A and B are generated on the device from an integer hash that the host can evaluate too.
  */
 import { FaultError } from '../base/fault'
-import { USAGE, type OwnedBuffer, type RunContext } from '../gpu'
+import { encodePass, USAGE, type OwnedBuffer, type RunContext } from '../gpu'
 import type { MatmulKernel } from '../gpu/kernels/catalog'
 import { fillKernel } from '../gpu/kernels/data/fill'
 import { kernelCall } from '../gpu/kernels/kernel'
@@ -58,11 +58,11 @@ async function build(context: RunContext, kernels: readonly MatmulKernel[], n: n
   const dispatches = matmuls.map(({ dispatch }) => dispatch)
   /** C = 0, awaited; with 'operands' A and B are made anew too. */
   const reset = async (what?: 'operands'): Promise<void> => {
-    const label = what ? 'fill' : 'clear C'
-    const encoding = queue.encode(label)
-    if (what) encoding.pass('fill', fills)
-    encoding.clear(c)
-    await queue.wait(queue.submit(label, [encoding]))
+    const submission = queue.submit(what ? 'fill' : 'clear C', (encoder) => {
+      if (what) encodePass(encoder, 'fill', fills)
+      encoder.clearBuffer(c.gpu)
+    })
+    await queue.wait(submission)
   }
   await reset('operands')
   await queue.collect()

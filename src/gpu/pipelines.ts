@@ -53,6 +53,18 @@ export function encodeDispatch(pass: GPUComputePassEncoder, dispatch: Dispatch, 
   }
 }
 
+/** One compute pass with its dispatches in order, timed as a whole where the device has timestamps. */
+export function encodePass(
+  encoder: GPUCommandEncoder,
+  label: string,
+  dispatches: readonly Dispatch[],
+): GPUComputePassEncoder {
+  const pass = encoder.beginComputePass({ label })
+  for (const dispatch of dispatches) encodeDispatch(pass, dispatch)
+  pass.end()
+  return pass
+}
+
 export class PipelineCache {
   /**
    * One a device, for all its runs: SwiftShader takes about a second to compile the vectorised

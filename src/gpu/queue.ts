@@ -6,10 +6,6 @@
 import type { RecordingSession } from '../recorder'
 import type { OwnedBuffer } from './buffers'
 import type { LabDevice } from './device'
-import { encodeDispatch, type Dispatch } from './pipelines'
-
-/** Stands for one pass in `collect()`. */
-export type Pass = GPUComputePassEncoder
 
 export interface Submission {
   readonly label: string
@@ -26,44 +22,10 @@ export interface Submission {
 /** Races a promise against cancellation and device loss, so that no await outlives its run. */
 export type Race = <T>(promise: Promise<T>) => Promise<T>
 
-/** One command encoder. */
-export class Encoding {
-  readonly encoder: GPUCommandEncoder
-  readonly passes: Pass[] = []
-  readonly #session: RecordingSession
-
-  constructor(device: LabDevice, session: RecordingSession, label: string) {
-    this.#session = session
-    this.encoder = device.gpu.createCommandEncoder({ label })
-  }
-
-  /**
-   * One compute pass with its dispatches in order, timed as a whole where the device has
-   * timestamps.
-   */
-  pass(
-    label: string,
-    dispatches: readonly Dispatch[],
-    work: { readonly flops?: number; readonly bytes?: number } = {},
-  ): Pass {
-    const pass = this.encoder.beginComputePass({ label })
-    for (const dispatch of dispatches) encodeDispatch(pass, dispatch)
-    this.#session.work(pass, work)
-    pass.end()
-    this.passes.push(pass)
-    return pass
-  }
-
-  clear(buffer: OwnedBuffer): void {
-    this.encoder.clearBuffer(buffer.gpu)
-  }
-}
-
 export class LabQueue {
   readonly #device: LabDevice
   readonly #session: RecordingSession
   readonly #race: Race
-  #passes: Pass[] = []
 
   constructor(device: LabDevice, session: RecordingSession, race: Race) {
     this.#device = device
@@ -71,17 +33,15 @@ export class LabQueue {
     this.#race = race
   }
 
-  encode(label: string): Encoding {
-    return new Encoding(this.#device, this.#session, label)
-  }
-
-  submit(label: string, encodings: readonly Encoding[]): Submission {
+  /** One command buffer; an empty one without `encode`. */
+  submit(label: string, encode?: (encoder: GPUCommandEncoder) => void): Submission {
     const session = this.#session
-    const buffers = encodings.map(({ encoder }) => encoder.finish())
-    this.#passes.push(...encodings.flatMap(({ passes }) => passes))
+    const encoder = this.#device.gpu.createCommandEncoder({ label })
+    encode?.(encoder)
+    const buffer = encoder.finish()
     const { queue } = this.#device.gpu
     const submitStartNs = session.now()
-    queue.submit(buffers)
+    queue.submit([buffer])
     const submitEndNs = session.now()
     const submission: Submission = {
       label,
@@ -112,21 +72,21 @@ export class LabQueue {
     await this.#race(submission.completed)
   }
 
+  /** Zeros, awaited. */
+  async clear(...buffers: readonly OwnedBuffer[]): Promise<void> {
+    await this.wait(
+      this.submit('clear', (encoder) => {
+        for (const { gpu } of buffers) encoder.clearBuffer(gpu)
+      }),
+    )
+  }
+
   /**
-   * Reads the timestamps of everything submitted since the last call. Outside measured windows: it
-   * submits and waits.
-   *
-   * @returns each accepted pass's duration in device ticks (nanoseconds); empty without timestamps.
+   * Reads the timestamps of everything submitted since the last call, for `session.ticksOf`. Outside
+   * measured windows: it submits and waits.
    */
-  async collect(): Promise<ReadonlyMap<Pass, number>> {
+  async collect(): Promise<void> {
     await this.#race(this.#session.collect())
-    const durations = new Map<Pass, number>()
-    for (const pass of this.#passes) {
-      const ticks = this.#session.ticksOf(pass)
-      if (ticks !== undefined) durations.set(pass, ticks)
-    }
-    this.#passes = []
     this.#session.flush()
-    return durations
   }
 }

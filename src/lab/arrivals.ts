@@ -65,10 +65,6 @@ export async function createArrivals(context: RunContext, words: number, steps: 
       return found
     },
     /** Nothing has arrived, nothing is kept. */
-    clear: async () => {
-      const encoding = queue.encode('clear')
-      for (const each of [...targets, kept]) encoding.clear(each)
-      await queue.wait(queue.submit('clear', [encoding]))
-    },
+    clear: () => queue.clear(...targets, kept),
   }
 }

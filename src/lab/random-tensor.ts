@@ -45,11 +45,7 @@ export async function createRandomTensor(context: RunContext, words: number, ste
         kept: new Uint32Array(found, buffer.sizeBytes, steps * GATHER_WORDS),
       }
     },
-    clear: async () => {
-      const encoding = queue.encode('clear')
-      for (const each of [buffer, kept]) encoding.clear(each)
-      await queue.wait(queue.submit('clear', [encoding]))
-    },
+    clear: () => queue.clear(buffer, kept),
   }
 }
 

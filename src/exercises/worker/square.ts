@@ -1,5 +1,5 @@
 /** The matmul of an exercise: n × n, C += A·B, with operands made from the grading's seed. */
-import { USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../../gpu'
+import { encodePass, USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../../gpu'
 import { sizeSquare } from '../../experiments/square-matmul'
 import { shared } from '../../experiments/shared-params'
 import { findMatmul } from '../../gpu/kernels/catalog'
@@ -22,10 +22,11 @@ export async function setBuffers(
     const count = target.sizeBytes / F32_BYTES
     fills.push(await context.dispatch(kernelCall(fillKernel, { count, seed }), [target]))
   }
-  const encoding = context.queue.encode('operands')
-  if (fills.length > 0) encoding.pass('fill', fills)
-  for (const each of cleared) encoding.clear(each)
-  await context.queue.wait(context.queue.submit('operands', [encoding]))
+  const submission = context.queue.submit('operands', (encoder) => {
+    if (fills.length > 0) encodePass(encoder, 'fill', fills)
+    for (const { gpu } of cleared) encoder.clearBuffer(gpu)
+  })
+  await context.queue.wait(submission)
   for (const { uniforms } of fills) context.release(uniforms)
 }
 

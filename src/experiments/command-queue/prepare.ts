@@ -1,5 +1,5 @@
 /** Sizes a small matmul, and launches it in each way; every C is checked after every window: it holds as many products as were asked for. */
-import { USAGE, type Dispatch, type RunContext } from '../../gpu'
+import { encodePass, USAGE, type Dispatch, type RunContext } from '../../gpu'
 import { findMatmul } from '../../gpu/kernels/catalog'
 import { checkProductOnDevice, mergeVerifications } from '../../lab/check-product'
 import { squareMatmul } from '../../lab/matmul'
@@ -60,11 +60,7 @@ export const prepare: Prepare<typeof commandQueue> = async (context, values, ser
     bindGroups: dispatches.map(({ bindGroup }) => bindGroup),
     workgroups: first.workgroups,
   }
-  const before = async () => {
-    const encoding = context.queue.encode('clear C')
-    for (const c of results) encoding.clear(c)
-    await context.queue.wait(context.queue.submit('clear C', [encoding]))
-  }
+  const before = () => context.queue.clear(...results)
   /** Of so many kernels, those that add to this C. */
   const timesOf = (chain: number, count: number): number => Math.ceil((count - chain) / chains)
   const verify = async () =>
@@ -108,9 +104,9 @@ async function timeSubmit(
   session.tag = { variant: 'calibration', repeat: REPEAT_WARM_UP, step: -1 }
   const startNs = session.now()
   for (let count = 1; count <= TRIAL_SUBMITS; count += 1) {
-    const encoding = queue.encode('calibration')
-    encoding.pass('calibration', [dispatch])
-    const submission = queue.submit('calibration', [encoding])
+    const submission = queue.submit('calibration', (encoder) =>
+      encodePass(encoder, 'calibration', [dispatch]),
+    )
     if (count === TRIAL_SUBMITS) await queue.wait(submission)
   }
   const tookMs = (session.now() - startNs) / 1e6

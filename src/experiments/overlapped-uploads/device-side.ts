@@ -4,7 +4,7 @@
  */
 import { keep } from '../../base/buffer-registry'
 import { MIB } from '../../base/figures'
-import { USAGE, type OwnedBuffer, type RunContext, type Submission } from '../../gpu'
+import { encodePass, USAGE, type OwnedBuffer, type RunContext, type Submission } from '../../gpu'
 import type { MatmulKernel, MatmulShape } from '../../gpu/kernels/catalog'
 import { fillKernel } from '../../gpu/kernels/data/fill'
 import { GATHER_WORDS, gatherKernel, gatherSeed } from '../../gpu/kernels/data/gather'
@@ -84,9 +84,9 @@ async function timeUpload(
       await context.race(mapped[next] ?? Promise.resolve())
       new Uint8Array(buffer.getMappedRange()).set(source)
       buffer.unmap()
-      const encoding = queue.encode('calibration upload')
-      encoding.encoder.copyBufferToBuffer(buffer, 0, target.gpu, 0, sizeBytes)
-      last = queue.submit('calibration upload', [encoding])
+      last = queue.submit('calibration upload', (encoder) =>
+        encoder.copyBufferToBuffer(buffer, 0, target.gpu, 0, sizeBytes),
+      )
       // Asked for back at once, as a ring does; a run that is cancelled meanwhile awaits it no more.
       const again = buffer.mapAsync(GPUMapMode.WRITE)
       again.catch(() => undefined)
@@ -132,9 +132,7 @@ export async function prepareWork(
   const { kernel, s, targetMs, batch, deviceStepNs } = options
   const weights = await context.buffer('weights', s * s * 4, STORAGE)
   const fill = await context.dispatch(kernelCall(fillKernel, { count: s * s, seed: SEED_B }), [weights])
-  const encoding = context.queue.encode('fill weights')
-  encoding.pass('fill weights', [fill])
-  context.queue.submit('fill weights', [encoding])
+  context.queue.submit('fill weights', (encoder) => encodePass(encoder, 'fill weights', [fill]))
   const mostRows = Math.max(1, Math.floor(batch.sizeBytes / (4 * s)))
   const product = await context.buffer('c', mostRows * s * 4, STORAGE)
   const shapeOf = (rows: number): MatmulShape => ({ m: rows, n: s, k: s, alpha: 1, accumulate: true })

@@ -181,11 +181,7 @@ export function openBench({ isSoftware = true } = {}): Bench {
           name: variant,
           input: { steps: wanted },
           repeats: options.repeatsOf?.[variant] ?? repeats,
-          before: async () => {
-            const encoding = own.queue.encode('clear')
-            encoding.clear(word)
-            await own.queue.wait(own.queue.submit('clear', [encoding]))
-          },
+          before: () => own.queue.clear(word),
           check: (output) => options.check?.(check, { variant, output }) ?? check(),
         })),
       }

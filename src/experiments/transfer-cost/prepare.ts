@@ -1,6 +1,6 @@
 /** Makes what is carried, plans sizes and pieces by a measured wait, and checks on the device, bit for bit on samples, what has arrived. */
 import { FaultError } from '../../base/fault'
-import { USAGE, readWords } from '../../gpu'
+import { encodePass, USAGE, readWords } from '../../gpu'
 import { fillKernel, fillValue } from '../../gpu/kernels/data/fill'
 import { GATHER_WORDS, gatherKernel, gatherPosition } from '../../gpu/kernels/data/gather'
 import { kernelCall } from '../../gpu/kernels/kernel'
@@ -77,9 +77,7 @@ export const prepare: Prepare<typeof transferCost> = async (context, values, ser
         input.parts = Array.from({ length: count }, (_, part) =>
           content.subarray(part * each, (part + 1) * each),
         )
-        const encoding = queue.encode('clear')
-        encoding.clear(gathered)
-        await queue.wait(queue.submit('clear', [encoding]))
+        await queue.clear(gathered)
       },
       check: async () => {
         const seed = next
@@ -111,9 +109,7 @@ export const prepare: Prepare<typeof transferCost> = async (context, values, ser
         seed = next
         for (const at of positions(seed, carried)) host[at] = Number.NaN
         const fill = await context.dispatch(kernelCall(fillKernel, { count: carried, seed }), [target])
-        const encoding = queue.encode('fill')
-        encoding.pass('fill', [fill])
-        await queue.wait(queue.submit('fill', [encoding]))
+        await queue.wait(queue.submit('fill', (encoder) => encodePass(encoder, 'fill', [fill])))
         context.release(fill.uniforms)
       },
       check: () => {

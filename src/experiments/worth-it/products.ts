@@ -97,9 +97,7 @@ export async function openProducts(
       before: async () => {
         context.device.gpu.queue.writeBuffer(a.gpu, 0, operands[0])
         context.device.gpu.queue.writeBuffer(b.gpu, 0, operands[1])
-        const encoding = context.queue.encode('clear C')
-        encoding.clear(c)
-        await context.queue.wait(context.queue.submit('clear C', [encoding]))
+        await context.queue.clear(c)
       },
       check: () => checkProductOnDevice(context, c, productOf(operands, n, times), { ...SAMPLED, seed: n }),
     }

@@ -2,7 +2,7 @@
  * A run's context without a device, on a clock of its own: dispatches take the time that the test
  * says, completion is seen a while later, and the device's stamps are what the test makes of them.
  */
-import type { Dispatch, KernelCall, RunContext, Submission } from '..'
+import type { KernelCall, RunContext, Submission } from '..'
 
 export interface FakeClock {
   /** True time of a dispatch, ms. */
@@ -25,35 +25,37 @@ export const STAMPS: Readonly<Record<string, NonNullable<FakeClock['stamp']>>> =
   missing: () => null,
 }
 
-interface FakePass {
-  readonly label: string
-  readonly trueMs: number
+/** As much of a pass as `encodePass` calls; the pipeline of a dispatch is its kernel. */
+function fakePass(msOf: FakeClock['msOf']) {
+  let pipeline: KernelCall | null = null
+  const pass = {
+    trueMs: 0,
+    setPipeline: (call: KernelCall) => void (pipeline = call),
+    setBindGroup: () => undefined,
+    dispatchWorkgroups: () => {
+      if (pipeline) pass.trueMs += msOf(pipeline)
+    },
+    end: () => undefined,
+  }
+  return pass
 }
+type FakePass = ReturnType<typeof fakePass>
 
 export function fakeContext({ msOf, roundTripMs = 2, stamp = (ms) => ms, isSoftware = false }: FakeClock) {
   let nowMs = 0
   const submissions: { readonly label: string; readonly trueMs: number; readonly startMs: number }[] = []
-  const calls = new Map<Dispatch, KernelCall>()
   let passes: FakePass[] = []
-  const encode = (label: string) => {
+  const stamps = new Map<FakePass, number>()
+  const submit = (label: string, encode?: (encoder: object) => void): Submission => {
     const own: FakePass[] = []
-    return {
-      own,
-      label,
-      pass: (name: string, dispatches: readonly Dispatch[]) => {
-        const trueMs = dispatches.reduce((sum, dispatch) => {
-          const call = calls.get(dispatch)
-          return sum + (call ? msOf(call) : 0)
-        }, 0)
-        const pass = { label: name, trueMs }
+    encode?.({
+      beginComputePass: () => {
+        const pass = fakePass(msOf)
         own.push(pass)
         return pass
       },
-      clear: () => undefined,
-    }
-  }
-  const submit = (label: string, encodings: readonly ReturnType<typeof encode>[]): Submission => {
-    const own = encodings.flatMap((encoding) => encoding.own)
+      clearBuffer: () => undefined,
+    })
     passes.push(...own)
     const trueMs = own.reduce((sum, pass) => sum + pass.trueMs, 0)
     submissions.push({ label, trueMs, startMs: nowMs })
@@ -68,32 +70,33 @@ export function fakeContext({ msOf, roundTripMs = 2, stamp = (ms) => ms, isSoftw
       completed: Promise.resolve(completedNs),
     }
   }
-  const session = { tag: { repeat: -1, step: -1 }, now: () => nowMs * 1e6, work: () => undefined }
+  const session = {
+    tag: { repeat: -1, step: -1 },
+    now: () => nowMs * 1e6,
+    work: () => undefined,
+    ticksOf: (pass: FakePass) => stamps.get(pass),
+  }
   const context = {
     device: { isSoftware, hasTimestamps: true, limits: {}, features: [], gpu: {} },
     session,
     queue: {
-      encode,
       submit,
       wait: () => Promise.resolve(),
+      clear: () => Promise.resolve(),
       collect: () => {
-        const found = new Map<FakePass, number>()
         for (const pass of passes) {
           const ms = stamp(pass.trueMs)
-          if (ms !== null) found.set(pass, ms * 1e6)
+          if (ms !== null) stamps.set(pass, ms * 1e6)
         }
         passes = []
-        return Promise.resolve(found)
+        return Promise.resolve()
       },
     },
     check: () => undefined,
     recorded: <T>(body: () => Promise<T>) => body(),
     buffer: (label: string, sizeBytes: number) => Promise.resolve({ label, sizeBytes, gpu: {} }),
-    dispatch: (call: KernelCall) => {
-      const dispatch = { label: call.label, uniforms: {}, owned: [] } as unknown as Dispatch // nothing here looks at the rest
-      calls.set(dispatch, call)
-      return Promise.resolve(dispatch)
-    },
+    dispatch: (call: KernelCall) =>
+      Promise.resolve({ label: call.label, pipeline: call, workgroups: [1, 1, 1], uniforms: {}, owned: [] }),
     release: () => undefined,
   }
   return {

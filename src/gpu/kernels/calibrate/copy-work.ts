@@ -3,7 +3,7 @@
  * count the copies.
  */
 import { MIB } from '../../../base/figures'
-import { readWords, USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../..'
+import { encodePass, readWords, USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../..'
 import { fillKernel, fillValue } from '../data/fill'
 import { kernelCall } from '../kernel'
 import { compareSamples, samplePositions } from '../matmul/reference'
@@ -82,9 +82,7 @@ export async function prepareStreamCopy(context: RunContext, facts: DeviceFacts)
     passMs: copies * ms,
     dispatches: Array.from({ length: trips }, () => dispatches).flat(),
     reset: async () => {
-      const encoding = context.queue.encode('fill')
-      encoding.pass('fill', [fill])
-      await context.queue.wait(context.queue.submit('fill', [encoding]))
+      await context.queue.wait(context.queue.submit('fill', (encoder) => encodePass(encoder, 'fill', [fill])))
       await context.queue.collect()
     },
     verify: async (passes) => {

@@ -1,5 +1,5 @@
 /** Load before a measurement, so that a GPU's clock is up when it begins. */
-import type { Dispatch, RunContext } from '../..'
+import { encodePass, type Dispatch, type RunContext } from '../..'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
 import { MAX_DISPATCHES } from './timing'
 
@@ -38,9 +38,8 @@ export async function keepBusy(
   // the time stays at half its clock.
   let before = Promise.resolve()
   for (let count = 1; session.now() - startNs < forMs * 1e6;) {
-    const encoding = queue.encode('ramp')
-    encoding.pass('ramp', Array<Dispatch>(count).fill(dispatch))
-    const submission = queue.submit('ramp', [encoding])
+    const pass = Array<Dispatch>(count).fill(dispatch)
+    const submission = queue.submit('ramp', (encoder) => encodePass(encoder, 'ramp', pass))
     const ended = queue.wait(submission)
     ended.catch(() => undefined) // a fault is thrown where it is awaited, or by the one before
     await before

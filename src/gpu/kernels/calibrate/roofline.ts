@@ -3,7 +3,7 @@
  * (`fma-work.ts`, `copy-work.ts`). A pass can be repeated at will; `verify` proves that each of
  * them did its work.
  */
-import { encodeDispatch, type Dispatch, type RunContext } from '../..'
+import { encodePass, type Dispatch, type RunContext } from '../..'
 import type { Verification } from '../../../trace/report'
 
 export interface DeviceFacts {
@@ -38,10 +38,7 @@ export const encodable = (
   { name, dispatches, flops, bytes }: RooflineWork,
 ): { readonly encode: (encoder: GPUCommandEncoder) => void } => ({
   encode: (encoder) => {
-    const pass = encoder.beginComputePass({ label: name })
-    for (const dispatch of dispatches) encodeDispatch(pass, dispatch)
-    pass.end()
-    session.work(pass, { flops, bytes })
+    session.work(encodePass(encoder, name, dispatches), { flops, bytes })
   },
 })
 

@@ -3,7 +3,7 @@
  * device's clock where there is one, but always bounded by the host's: a kernel cannot take longer
  * than from submit() to completion. Runs before anything is measured.
  */
-import type { Dispatch, LabDevice, RunContext } from '../..'
+import { encodePass, type Dispatch, type LabDevice, type RunContext } from '../..'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
 
 /** A dispatch of many seconds freezes desktops and trips watchdogs (Windows' TDR after 2 s). */
@@ -65,7 +65,7 @@ async function slackOf({ device, queue }: RunContext): Promise<number> {
   if (slackMs !== undefined) return slackMs
   let longestMs = 0
   for (let trip = 0; trip < EMPTY_TRIPS; trip += 1) {
-    const submission = queue.submit('calibration', [queue.encode('calibration')])
+    const submission = queue.submit('calibration')
     await queue.wait(submission)
     longestMs = Math.max(longestMs, ((submission.completedNs ?? 0) - submission.submitStartNs) / 1e6)
   }
@@ -90,18 +90,19 @@ export async function timePasses(
 }
 
 async function timePassesOnce(
-  { queue }: RunContext,
+  { queue, session }: RunContext,
   passes: readonly (readonly Dispatch[])[],
   slackMs: number,
 ): Promise<PassTimes> {
-  const encoding = queue.encode('calibration')
-  const encoded = passes.map((dispatches) => encoding.pass('calibration', dispatches))
-  const submission = queue.submit('calibration', [encoding])
+  const encoded: GPUComputePassEncoder[] = []
+  const submission = queue.submit('calibration', (encoder) => {
+    for (const dispatches of passes) encoded.push(encodePass(encoder, 'calibration', dispatches))
+  })
   await queue.wait(submission)
-  const durations = await queue.collect()
+  await queue.collect()
   const hostMs = ((submission.completedNs ?? submission.submitEndNs) - submission.submitStartNs) / 1e6
   const deviceMs = encoded.flatMap((pass) => {
-    const ticks = durations.get(pass)
+    const ticks = session.ticksOf(pass)
     return ticks === undefined ? [] : [ticks / 1e6]
   })
   const all = deviceMs.reduce((sum, ms) => sum + ms, 0)
