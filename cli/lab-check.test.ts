@@ -3,7 +3,7 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { inLoop } from '../src/check/testing/loop'
+import { inLoop } from '../src/check/testing/examples'
 import { parseCheck } from './check-arguments'
 import { check, linesIn } from './lab-check'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { loadedPackages, modulesIn } from '../src/testing/loaded-packages'
+import { loadedPackages, modulesIn } from '../src/testing/import-graph'
 import { licencesText } from './carried-packages'
 
 it('names every package that the site is made of, with its licence', async () => {

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { CAUSES } from '../analysis/replay/causes'
 import { checkPython } from './check'
 import { RULES } from './rules'
-import { inLoop } from './testing/loop'
+import { inLoop } from './testing/examples'
 
 const rulesIn = (text: string): readonly string[] => checkPython(text).findings.map(({ rule }) => rule)
 

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { checkPython } from './check'
 import { apply } from './edits'
-import { inLoop } from './testing/loop'
+import { inLoop } from './testing/examples'
 
 /** The program after all fixes of a rule. */
 const fixed = (rule: string, body: string): string => {

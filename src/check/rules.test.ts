@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { checkPython } from './check'
 import { apply } from './edits'
 import { RULES } from './rules'
-import { EXAMPLES } from './testing/examples'
-import { inLoop } from './testing/loop'
+import { EXAMPLES, inLoop } from './testing/examples'
 
 const found = (rule: string, text: string) =>
   checkPython(text).findings.filter((finding) => finding.rule === rule)

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { ModelBuffer } from '../model/buffer'
 import { Machine } from '../model/machine'
-import { processorOf } from '../model/processor'
+import { processorOf } from '../model/stage'
 import { ModelQueue } from '../model/webgpu'
 import { noTimestamps, softwareCard } from '../model/testing/machines'
 import { runOnModel } from '../model/testing/run-on-model'

@@ -5,7 +5,7 @@
 import { RunContext, USAGE, type LabDevice, type RunLimits } from '../gpu'
 import { tickKernel } from '../gpu/kernels/calibrate/tick'
 import { kernelCall } from '../gpu/kernels/kernel'
-import { prepareLoad } from '../gpu/kernels/calibrate/load'
+import { prepareLoad } from '../gpu/kernels/calibrate/fma-work'
 import { hostBand } from '../trace/clock'
 import { placeTrace, type PlacedTrace } from '../trace/place'
 import {

@@ -1,12 +1,11 @@
 /**
- * Labelled, owned buffers. Allocation is checked at once by an out-of-memory scope, so that a run
+ * Labelled buffers, and who owns them. Allocation is checked at once by an out-of-memory scope, so that a run
  * never goes on with an invalid buffer (WebGPU §21: an allocation that failed still returns an
  * object).
  */
-import { FaultError } from '../base/fault'
+import { CancelledError, FaultError } from '../base/fault'
 import type { LabDevice } from './device'
 import { faultOfGpuError } from './faults'
-import type { Owner } from './owner'
 
 /**
  * GPUBufferUsage by name (WebGPU §5.1.2); the namespace object itself does not exist in Node, where
@@ -33,6 +32,46 @@ export interface OwnedBuffer {
 
 /** WebGPU copies, maps and clears in words of 4 bytes. */
 const alignTo4 = (sizeBytes: number): number => Math.ceil(sizeBytes / 4) * 4
+
+export interface Destroyable {
+  destroy: () => void
+}
+
+/**
+ * Owns the objects that a run makes on a device, from the moment they are made: a buffer whose
+ * allocation is still being checked when the run is cancelled belongs to the run like any other.
+ */
+export class Owner {
+  readonly #owned = new Set<Destroyable>()
+  #hasEnded = false
+
+  /**
+   * @throws CancelledError once the run has ended: before anything is made for it, and after each
+   * wait.
+   */
+  check(): void {
+    if (this.#hasEnded) throw new CancelledError()
+  }
+
+  own<T extends Destroyable>(resource: T): T {
+    this.#owned.add(resource)
+    return resource
+  }
+
+  /** Destroys one thing before the end. */
+  release(resource: Destroyable): void {
+    this.#owned.delete(resource)
+    resource.destroy()
+  }
+
+  /** Destroys all that is left, the newest first. */
+  end(): void {
+    this.#hasEnded = true
+    const owned = [...this.#owned].reverse()
+    this.#owned.clear()
+    for (const resource of owned) resource.destroy()
+  }
+}
 
 /**
  * The buffer is the owner's at once. Throws FaultError: 'limit' before asking, 'out-of-memory' or

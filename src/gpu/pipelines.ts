@@ -4,10 +4,9 @@
  * plain data (`KernelCall`).
  */
 import { FaultError } from '../base/fault'
-import { createBuffer, USAGE, type OwnedBuffer } from './buffers'
+import { createBuffer, USAGE, type OwnedBuffer, type Owner } from './buffers'
 import type { LabDevice } from './device'
 import { assertCompiled } from './faults'
-import type { Owner } from './owner'
 
 /** One kernel made ready for one shape. `gpu/kernels/kernel.ts` makes these. */
 export interface KernelCall {

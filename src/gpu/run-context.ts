@@ -6,11 +6,10 @@
 import { CancelledError, FaultError, toFault, type Fault, fail, succeed, type Result } from '../base/fault'
 import { startRecording, type Realm, type RecordingSession } from '../recorder'
 import type { RunInfo, TraceChunk } from '../trace/schema'
-import { createBuffer, type OwnedBuffer } from './buffers'
+import { createBuffer, type OwnedBuffer, Owner, type Destroyable } from './buffers'
 import { openDevice, type LabDevice } from './device'
 import { faultOfGpuError } from './faults'
 import { PipelineCache, type Dispatch, type KernelCall } from './pipelines'
-import { Owner, type Destroyable } from './owner'
 import { LabQueue, type Race } from './queue'
 
 export interface RunContextOptions {

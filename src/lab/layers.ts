@@ -1,7 +1,7 @@
 /**
  * Layers of a network as programs encode them, y = alpha · x · W, and the mean of what one gives.
  */
-import { encodeDispatch, USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../gpu'
+import { encodePass, USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../gpu'
 import type { MatmulKernel } from '../gpu/kernels/catalog'
 import { partsFor, sumKernel } from '../gpu/kernels/data/sum'
 import { kernelCall } from '../gpu/kernels/kernel'
@@ -38,11 +38,7 @@ export async function createMean(context: RunContext, source: OwnedBuffer, count
   return {
     value: value.gpu,
     dispatches: dispatches as readonly Dispatch[],
-    encode: (encoder: GPUCommandEncoder): void => {
-      const pass = encoder.beginComputePass({ label: 'mean' })
-      for (const dispatch of dispatches) encodeDispatch(pass, dispatch)
-      pass.end()
-    },
+    encode: (encoder: GPUCommandEncoder): void => void encodePass(encoder, 'mean', dispatches),
   }
 }
 export type Mean = Awaited<ReturnType<typeof createMean>>

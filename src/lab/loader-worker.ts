@@ -4,7 +4,7 @@
  */
 import { workerScope } from '../base/worker-scope'
 import { createBatchMaker, type BatchMaker } from './batch-maker'
-import type { LoaderAnswer, LoaderRequest } from './loader-protocol'
+import type { LoaderAnswer, LoaderRequest } from './loader'
 
 const scope = workerScope<LoaderRequest, LoaderAnswer>()
 

@@ -8,7 +8,23 @@ import type { RunContext } from '../gpu'
 import { fail, succeed, type Result } from '../base/fault'
 import type { BatchMaker, BatchOptions } from './batch-maker'
 import { BatchRing } from './batch-ring'
-import type { LoaderAnswer, LoaderRequest } from './loader-protocol'
+
+/** To the loader's worker. Memory is transferred, there and back: no batch is copied on its way. */
+export type LoaderRequest =
+  | { readonly type: 'open'; readonly options: BatchOptions }
+  | { readonly type: 'make'; readonly index: number; readonly memory: ArrayBuffer }
+
+export type LoaderAnswer =
+  | { readonly type: 'opened' }
+  | {
+      readonly type: 'made'
+      readonly index: number
+      readonly memory: ArrayBuffer
+      /** performance.timeOrigin and performance.now() of the worker, ms. */
+      readonly timeOriginMs: number
+      readonly startMs: number
+      readonly endMs: number
+    }
 
 /** The loader as a program sees it. */
 export interface Batches {

@@ -4,7 +4,7 @@
  * the N ran, exactly once.
  */
 import { FaultError } from '../base/fault'
-import { encodeDispatch, type DeviceSite, type Dispatch, type OwnedBuffer } from '../gpu'
+import { encodeDispatch, encodePass, type DeviceSite, type Dispatch, type OwnedBuffer } from '../gpu'
 import type { MatmulKernel } from '../gpu/kernels/catalog'
 import { kernelCall } from '../gpu/kernels/kernel'
 import type { RecordingSession } from '../recorder'
@@ -30,11 +30,7 @@ export interface Pass extends Encodable {
 
 export const createPass = (dispatch: Dispatch, label: string): Pass => ({
   dispatch,
-  encode: (encoder) => {
-    const pass = encoder.beginComputePass({ label })
-    encodeDispatch(pass, dispatch)
-    pass.end()
-  },
+  encode: (encoder) => void encodePass(encoder, label, [dispatch]),
 })
 
 export const createMatmul = (

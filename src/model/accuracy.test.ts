@@ -10,7 +10,7 @@ import { IS_LONG } from '../testing/long'
 import type { Metric, Report } from '../trace/report'
 import { h200 } from './machines/h200'
 import { Machine } from './machine'
-import { processorOf } from './processor'
+import { processorOf } from './stage'
 import { runOnModel } from './testing/run-on-model'
 
 let machine = new Machine(h200)

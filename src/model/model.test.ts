@@ -1,7 +1,10 @@
-/** The model's promises about order, time, and programs that do not end. */
-import { describe, expect, it } from 'vitest'
+/** The model's promises about order, time, programs that do not end, ranks, and the realm that it stands in for. */
+import { describe, expect, it, vi } from 'vitest'
+import type { RankProgram } from '../lab/lab'
+import { ModelBuffer } from './buffer'
 import { h200 } from './machines/h200'
 import { Machine } from './machine'
+import { ModelledRanks } from './ranks'
 import { realmOf } from './realm'
 
 const MAP_READ = 1
@@ -166,4 +169,37 @@ it('does not know a kernel that is not the lab’s', async () => {
     await device.queue.onSubmittedWorkDone()
   })
   await expect(own).rejects.toThrow("does not know the kernel 'mine'")
+})
+
+it('lets ranks go on that compute over many turns, and a second run after one that ended', async () => {
+  const program: RankProgram = async ({ rank, send, recv, lab }) => {
+    if (rank === 0) {
+      await lab.compute('slow', 5, async () => {
+        for (let turn = 0; turn < 5; turn += 1) await new Promise((done) => setTimeout(done, 1))
+      })
+      await send(1, new Uint8Array(4))
+    } else await recv(0, new Uint8Array(4))
+  }
+  const ranks = new ModelledRanks(2)
+  await ranks.run(program, () => null)
+  await ranks.run(program, () => null)
+  expect(ranks.now).toEqual([10, 10])
+})
+
+/** In a worker whose browser has WebGPU too. */
+class OfBrowser {
+  lose(): void {
+    // The model has no such class.
+  }
+}
+const seen = (name: string): unknown => (globalThis as unknown as Readonly<Record<string, unknown>>)[name]
+
+it('hides classes of the browser’s own, puts the model’s in place, and gives both back', async () => {
+  const names = ['GPUExternalTexture', 'GPUBuffer']
+  for (const name of names) vi.stubGlobal(name, OfBrowser)
+  const { run } = realmOf(new Machine(h200))
+  const [unknown, buffer] = await run(() => Promise.resolve(names.map(seen)))
+  expect(unknown).toBeUndefined()
+  expect(buffer).toBe(ModelBuffer)
+  expect(names.map(seen)).toEqual([OfBrowser, OfBrowser])
 })

@@ -2,9 +2,11 @@
  * A modelled machine for a worker that lives for one mend: no device is opened, and the thread's
  * globals are the model's from then on.
  */
+import type { Processor } from '../gpu/kernels/cpu/processor'
+import { rangeOf, wordsOf } from './host-memory'
 import type { MachineProfile } from './machine-profile'
+import { factorsOf, productSource } from './product'
 import { Machine, MEND_MULTIPLY_ADDS } from './machine'
-import { processorOf } from './processor'
 import { realmOf } from './realm'
 
 /** @param install false: the globals are put back when the run has ended */
@@ -36,6 +38,25 @@ export function stageOf(profile: MachineProfile, install = true) {
         new Promise<void>((resolve) => {
           machine.clock.task(machine.clock.now + ms * 1e6, resolve)
         }),
+    },
+  }
+}
+
+/**
+ * The CPU's own matmul: a library of several threads in WebAssembly, which copies what it is given
+ * into its memory, and the result out. @internal
+ */
+export function processorOf({ profile, clock, effort }: Machine): Processor {
+  const { library, threads, callNs, copyRate, gflops } = profile.processor
+  return {
+    library,
+    threads,
+    note: '',
+    multiply: (a, b, n) => {
+      clock.spend(callNs + (12 * n * n) / copyRate + (2 * n ** 3) / gflops)
+      const factors = factorsOf(wordsOf(a), wordsOf(b), [n, n, n], effort)
+      const product = productSource({ factors, alpha: 1, times: 1, before: null }, [n, n])
+      return Promise.resolve(new Float32Array(rangeOf(4 * n * n, product, 0) as ArrayBuffer))
     },
   }
 }

@@ -1,8 +1,10 @@
 /**
  * What a source file asks for, read from its syntax tree: imports and re-exports, `import type`, dynamic import, `import('…').T`,
- * `?raw` and other queries, patterns of `import.meta.glob()`, and `new Worker(new URL('…', import.meta.url))`. Pure: files come in as text.
+ * `?raw` and other queries, patterns of `import.meta.glob()`, and `new Worker(new URL('…', import.meta.url))`. Pure but for
+ * what reads packages: files come in as text.
  */
-import { posix } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, posix } from 'node:path'
 import { parseSync } from 'vite'
 
 export interface Import {
@@ -165,3 +167,31 @@ export function globalsOf(path: string, text: string): ReadonlyMap<string, numbe
   for (const name of declared) used.delete(name)
   return used
 }
+
+const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile()
+
+/** Package → a file that loads it: what these files and all that they import load, for tests of what is installed and of what is carried. */
+export function loadedPackages(entries: readonly string[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  const seen = new Set<string>()
+  const visit = (file: string): void => {
+    if (seen.has(file)) return
+    seen.add(file)
+    for (const { specifier, to, kind } of importsOf(file, readFileSync(file, 'utf8'), isFile)) {
+      if (kind === 'types') continue
+      if (to === null) {
+        // Neither 'node:fs' nor 'virtual:lesson-index'.
+        const [, name] = /^((?:@[^/]+\/)?[a-z][^/:?]*)(?:[/?]|$)/.exec(specifier) ?? []
+        if (name !== undefined) found.set(name, file)
+      } else if (/\.(tsx?|mjs)$/.test(to) && isFile(to)) visit(to)
+    }
+  }
+  for (const entry of entries) visit(entry)
+  return found
+}
+
+/** Modules of a folder, tests and what only they use left out: what a pattern loads, no import names. */
+export const modulesIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => join(folder, path))
+    .filter((path) => /\.tsx?$/.test(path) && !/\.test\.|\/(testing|programs)\/|\.d\.ts$/.test(path))

@@ -1,10 +1,10 @@
 /** Rules about values that Python reads from the GPU. */
-import { everySoOften, replaceMethod, synchronizeBefore } from '../edits'
+import { everySoOften, replaceMethod, synchronizeBefore, type Edit } from '../edits'
 import type { At, CallEvent } from '../flow/events'
 import { isTrue, placeIn } from '../flow/torch'
-import type { Value } from '../flow/values'
+import { tensor, type Value } from '../flow/values'
 import { rulesOf, type Seen } from '../rule'
-import { maybeTensor, readInstead } from './read-instead'
+import type { Call } from '../syntax'
 
 export const READS = rulesOf({
   item: { call: (event, at) => (at.accumulates ? null : itemRead(event, at)) },
@@ -100,3 +100,33 @@ const tensorAmong = (values: readonly Value[]): Value | undefined =>
   values
     .flatMap((each) => (each.kind === 'dict' ? [...each.entries.values()] : [each]))
     .find(({ kind }) => kind === 'tensor')
+
+/**
+ * What to do with a number that is read in every step: a sum or a list takes the tensor as well;
+ * anything else is done every 50 steps.
+ */
+function readInstead(node: Call, at: At): readonly Edit[] {
+  const { statement } = at
+  const isSum = statement.kind === 'update' && statement.value === node
+  const isKept =
+    statement.kind === 'expression' &&
+    statement.value.kind === 'call' &&
+    statement.value.callee.kind === 'attribute' &&
+    statement.value.callee.name === 'append' &&
+    statement.value.args[0]?.value === node &&
+    isOnlyKept(at.text, at.textOf(statement.value.callee.object))
+  if (isSum || isKept) {
+    if (node.callee.kind === 'attribute' && node.args.length === 0)
+      return replaceMethod(at, node, '.detach()')
+    const given = node.args[0]?.value
+    return given ? [{ from: node.from, to: node.to, text: `${at.textOf(given)}.detach()` }] : []
+  }
+  return statement.kind === 'expression' ? everySoOften(at) : []
+}
+
+/** A list of tensors is no list of numbers: whoever writes or averages it would fail. */
+const isOnlyKept = (text: string, list: string): boolean =>
+  text.split(list).every((after, index) => index === 0 || !/^\s*[,)\]]/.test(after))
+
+/** A method that only tensors have was called: nothing else is known. */
+const maybeTensor = (value: Value): Value => (value.kind === 'unknown' ? tensor('unknown') : value)

@@ -5,8 +5,7 @@
 import type { RunContext } from '../../gpu'
 import { assertPeer, WireError } from '../../lab/ranks/endpoint'
 import { makePorts, PortEndpoint } from '../../lab/ranks/port-wire'
-import type { Stuck } from '../../lab/ranks/wait-for'
-import { watchStuck } from '../../lab/ranks/watch-stuck'
+import { type Stuck, watchStuck } from '../../lab/ranks/wait-for'
 import { runsOf, type Program, type WorkloadRun } from '../workload'
 import type { Found } from '../types'
 

@@ -6,7 +6,7 @@ import { FaultError } from '../../base/fault'
 import { readWords, type RunContext } from '../../gpu'
 import { findMatmul, type MatmulKernel } from '../../gpu/kernels/catalog'
 import { compareSamples } from '../../gpu/kernels/matmul/reference'
-import { prepareStreamCopy } from '../../gpu/kernels/calibrate/copy-work'
+import { prepareStreamCopy } from '../../gpu/kernels/calibrate/stream-copy'
 import { prepareFmaPeak } from '../../gpu/kernels/calibrate/fma-work'
 import { encodable, type RooflineWork } from '../../gpu/kernels/calibrate/roofline'
 import {

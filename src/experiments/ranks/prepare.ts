@@ -36,7 +36,7 @@ const STEP_OF_REPORT = 0.2
 const LEAST_ROWS = 8
 /** A message of one slot of the wire and a bit. */
 const WORDS = 20_000
-/** A hang has to last for a second before it is believed (lab/ranks/watch-stuck.ts). */
+/** A hang has to last for a second before it is believed (lab/ranks/wait-for.ts). */
 const HANG_MS = 1300
 
 export const prepare: Prepare<typeof ranks> = async (context, values, services, variants) => {

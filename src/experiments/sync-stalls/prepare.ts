@@ -3,7 +3,7 @@
  * after every window, and so is every value that was read.
  */
 import { checkProduct, mergeVerifications } from '../../lab/check-product'
-import { hostWork } from '../../lab/host-work'
+import { hostWork } from '../../lab/lab'
 import { createReadback } from '../../lab/staging'
 import { describeSteps, prepareSteps } from '../matmul-workload'
 import type { Prepare } from '../run-types'

@@ -11,8 +11,7 @@ import { RankTrace, pairMessages, type MessageCall } from './join-chunk'
 import { makePorts } from './port-wire'
 import type { OpenCommand, RankReply, RankCommand, WindowCommand } from './protocol'
 import { makeWire, statesOf, type WireMemory } from './shared-wire'
-import { stuckText, type RankState, type Stuck } from './wait-for'
-import { watchStuck } from './watch-stuck'
+import { stuckText, type RankState, type Stuck, watchStuck } from './wait-for'
 
 export interface RankThread {
   readonly post: (order: RankCommand, transfer?: Transferable[]) => void

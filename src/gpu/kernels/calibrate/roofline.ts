@@ -1,6 +1,6 @@
 /**
  * The two micro-kernels of a roofline, sized from measured rates to passes of a few ms
- * (`fma-work.ts`, `copy-work.ts`). A pass can be repeated at will; `verify` proves that each of
+ * (`fma-work.ts`, `stream-copy.ts`). A pass can be repeated at will; `verify` proves that each of
  * them did its work.
  */
 import { encodePass, type Dispatch, type RunContext } from '../..'

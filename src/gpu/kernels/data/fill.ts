@@ -4,9 +4,8 @@
  */
 import text from '../../../../shaders/data/fill.wgsl?raw'
 import pcg from '../../../../shaders/lib/pcg.wgsl?raw'
-import { ceilDivide, kernelOf, packUniforms } from '../kernel'
+import { ceilDivide, kernelOf, packUniforms, type SourceFile } from '../kernel'
 import { wordsOf } from '../pcg'
-import type { SourceFile } from '../source'
 
 export interface FillShape {
   /** Elements to fill, from the buffer's first on. */

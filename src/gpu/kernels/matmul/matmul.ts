@@ -20,8 +20,10 @@ import {
   type Kernel,
   type Limits,
   type Workgroups,
+  joinSource,
+  type Source,
+  type SourceFile,
 } from '../kernel'
-import { joinSource, type Source, type SourceFile } from '../source'
 
 export interface MatmulShape {
   readonly m: number

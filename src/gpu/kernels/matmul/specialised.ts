@@ -12,7 +12,7 @@ import linesOf8 from '../../../../shaders/lib/lines-of-8.wgsl?raw'
 import oneSlice from '../../../../shaders/lib/one-slice.wgsl?raw'
 import severalSlices from '../../../../shaders/lib/several-slices.wgsl?raw'
 import text from '../../../../shaders/matmul/specialised.wgsl?raw'
-import type { SourceFile } from '../source'
+import type { SourceFile } from '../kernel'
 import { matmulKernel, type Tile } from './matmul'
 
 /** How a workgroup cuts its work: its tile, and 8 lines of so many sums for each thread. */

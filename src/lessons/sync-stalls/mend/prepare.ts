@@ -1,8 +1,8 @@
 /** A training loop of 64 steps; each reports another word of C as its loss. */
-import { encodeDispatch, readWords, USAGE } from '../../../gpu'
+import { encodePass, readWords, USAGE } from '../../../gpu'
 import { LOSS_NOT_A_NUMBER, lossKernel } from '../../../gpu/kernels/data/loss'
 import { kernelCall } from '../../../gpu/kernels/kernel'
-import { hostWork } from '../../../lab/host-work'
+import { hostWork } from '../../../lab/lab'
 import { createReadback } from '../../../lab/staging'
 import { noteEncodes } from '../../../exercises/worker/note-encodes'
 import { seededSquare, seedFor, sizeFor } from '../../../exercises/worker/square'
@@ -39,9 +39,7 @@ export const prepare: PrepareExercise<Training> = async (context, services) => {
   const input = {
     train: encodes.lend({
       encode: (encoder) => {
-        const pass = encoder.beginComputePass({ label: 'training step' })
-        for (const dispatch of [square.dispatch, report]) encodeDispatch(pass, dispatch)
-        pass.end()
+        const pass = encodePass(encoder, 'training step', [square.dispatch, report])
         session.work(pass, { flops: square.flops, bytes: square.bytes })
       },
     }),
