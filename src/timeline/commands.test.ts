@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { KEY_HELP, keyFor, runCommand, type CommandParts } from './commands'
-import { commandOfKey } from './key-bindings'
+import { KEY_HELP, keyFor, runCommand, type CommandParts, commandOfKey } from './commands'
 import type { Target } from './types'
 
 const TARGET: Target = { type: 'span', span: 3 }

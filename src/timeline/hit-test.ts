@@ -2,13 +2,15 @@
  * From a point on the canvas to what lies under it. CSS px from the canvas's top left, rows already
  * scrolled. Pure.
  */
-import { upperBound } from '../base/search'
+import { lowerBound, upperBound } from '../base/search'
 import type { PlacedTrace } from '../trace/place'
 import { firstOf, visitRow, type Pyramid } from './lod/pyramid'
 import type { CounterColumns } from '../trace/schema'
 import type { LaneLayout, Layout } from './layout'
 import { nsToPx, pxToNs, type Scale } from './scale'
-import type { Target, TimelineData } from './types'
+import type { Merged, Target, TimelineData } from './types'
+import { laneOfSpan, rowOfSpan } from './navigate'
+import { MERGE_PX } from './visible'
 
 /** A one-pixel bar must be possible to hit with a hand. */
 const REACH_PX = 4
@@ -131,4 +133,71 @@ export function snapToEdge(lane: LaneLayout | null, scale: Scale, xPx: number): 
         onNode: (level, node) => consider(spans.startNs[firstOf(level, node)]),
       })
   return best
+}
+
+/** High enough for a finger, to both sides of the middle of the lane's first line. */
+const FINGER_PX = 12
+
+/** A name that has no room beside its group's title stands this far under it. */
+export const SECOND_LINE_PX = 16
+
+/** Middle of the header's first line, where the name stands. */
+export function headerMiddlePx(lane: LaneLayout): number {
+  const first = lane.rows[0]
+  if (lane.counterHeightPx > 0) return lane.counterTopPx + 10
+  return first ? first.topPx + first.barPx / 2 : lane.topPx + 12
+}
+
+/** The lane that a press on its name folds or unfolds. */
+export function foldedBy(layout: Layout, xPx: number, yPx: number): LaneLayout | null {
+  if (layout.headerPx === 0 || xPx >= layout.headerPx) return null
+  const lane = laneAt(layout, yPx)
+  if (!lane || lane.fold === 'none') return null
+  const below = yPx - headerMiddlePx(lane)
+  return below >= -FINGER_PX && below <= FINGER_PX + SECOND_LINE_PX ? lane : null
+}
+
+/**
+ * Where spans are too narrow to be drawn one by one: how many begin within the pixel under the
+ * pointer. Null where what is there is drawn by itself.
+ */
+export function mergedAt(
+  data: TimelineData,
+  layout: Layout,
+  scale: Scale,
+  dpr: number,
+  target: Target | null,
+  xPx: number,
+): Merged | null {
+  if (target?.type !== 'span') return null
+  const lane = laneOfSpan(data, layout, target.span)
+  const row = lane && rowOfSpan(data, lane, target.span)?.spans
+  const [startNs = Number.NaN, endNs = Number.NaN] = [
+    data.placed.startNs[target.span],
+    data.placed.endNs[target.span],
+  ]
+  if (!row || !(endNs - startNs < MERGE_PX / dpr / scale.pxPerNs)) return null
+  // The pointer reaches a few pixels: the pixel of the span that it reached.
+  const px = Math.min(Math.max(xPx, nsToPx(scale, startNs)), nsToPx(scale, endNs))
+  const column = Math.floor((px - scale.leftPx) * dpr)
+  const edgeNs = (at: number): number => pxToNs(scale, scale.leftPx + at / dpr)
+  const first = lowerBound(row.startNs, edgeNs(column), row.length)
+  const end = lowerBound(row.startNs, edgeNs(column + 1), row.length)
+  if (end - first < 2) return null
+  return { count: end - first, startNs: row.startNs[first] ?? 0, endNs: row.startNs[end - 1] ?? 0 }
+}
+
+/** Room that a span needs to be seen as one, px. */
+const APART_PX = 16
+/** A double click that hardly moves anything would look broken. */
+const LEAST_ZOOM = 8
+
+/**
+ * The share of the view's width that the merged spans are to take so that they are distinguished,
+ * as far as one view can.
+ */
+export function shareToTellApart({ count, startNs, endNs }: Merged, scale: Scale): number {
+  const widthPx = scale.rightPx - scale.leftPx
+  const nowPx = Math.max(endNs - startNs, 1) * scale.pxPerNs
+  return Math.min(0.8, Math.max(count * APART_PX, nowPx * LEAST_ZOOM) / widthPx)
 }

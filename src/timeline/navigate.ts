@@ -1,8 +1,10 @@
-/** Where a target lies: its extent, its lane, its row. Pure. */
+/** Where a target lies: its extent, its lane, its row, its box on the canvas (CSS px, rows not yet scrolled). Pure. */
 import { lowerBound } from '../base/search'
 import { NO_ROW } from './lod/lane-rows'
 import type { LaneLayout, Layout } from './layout'
 import type { AreaSelection, Target, TimelineData } from './types'
+import { WINDOW_KIND } from './marks'
+import { nsToPx, type Scale } from './scale'
 
 export interface Range {
   readonly startNs: number
@@ -47,3 +49,42 @@ export function positionInLane(data: TimelineData, lane: LaneLayout, span: numbe
 /** The row that draws a span of the lane. */
 export const rowOfSpan = (data: TimelineData, lane: LaneLayout, span: number) =>
   lane.rows[lane.rowOf[positionInLane(data, lane, span)] ?? NO_ROW]
+
+export interface Box {
+  readonly leftPx: number
+  readonly rightPx: number
+  readonly topPx: number
+  readonly heightPx: number
+}
+
+export function spanBox(data: TimelineData, layout: Layout, scale: Scale, span: number): Box | null {
+  const startNs = data.placed.startNs[span] ?? NaN
+  const endNs = data.placed.endNs[span] ?? NaN
+  if (!Number.isFinite(startNs) || !Number.isFinite(endNs)) return null
+  const horizontal = { leftPx: nsToPx(scale, startNs), rightPx: nsToPx(scale, endNs) }
+  if (data.placed.trace.spans.kind[span] === WINDOW_KIND)
+    return { ...horizontal, topPx: layout.bandTopPx + 2, heightPx: Math.max(2, layout.bandPx - 4) }
+  const lane = laneOfSpan(data, layout, span)
+  if (!lane) return null
+  const row = rowOfSpan(data, lane, span)
+  return row ? { ...horizontal, topPx: row.topPx, heightPx: row.barPx } : null
+}
+
+export function targetBox(data: TimelineData, layout: Layout, scale: Scale, target: Target): Box | null {
+  if (target.type === 'span') return spanBox(data, layout, scale, target.span)
+  if (target.type === 'gap') {
+    const gap = data.gaps[target.gap]
+    const lane = gap && layout.lanes.find((candidate) => candidate.lane?.id === gap.lane)
+    if (!gap || !lane) return null
+    return {
+      leftPx: nsToPx(scale, gap.startNs),
+      rightPx: nsToPx(scale, gap.endNs),
+      topPx: lane.gapTopPx,
+      heightPx: lane.gapHeightPx,
+    }
+  }
+  const lane = layout.lanes.find(({ counters }) => counters.includes(target.counter))
+  if (!lane) return null
+  const px = nsToPx(scale, target.timeNs)
+  return { leftPx: px, rightPx: px, topPx: lane.counterTopPx, heightPx: lane.counterHeightPx }
+}

@@ -2,7 +2,7 @@
  * Paints the frame of the lanes: time axis, grid, the bands of variants across the top, and the
  * sticky headers.
  */
-import { headerMiddlePx, SECOND_LINE_PX } from './header-hit'
+import { headerMiddlePx, SECOND_LINE_PX } from './hit-test'
 import { formatCount } from './format'
 import { hasChip, type LaneLayout } from './layout'
 import type { Hue } from './marks'

@@ -5,10 +5,9 @@
  */
 import { edgeBoundNs } from '../trace/place'
 import { formatDuration, formatTime } from './format'
-import { type Box, spanBox, targetBox } from './geometry'
+import { laneOfSpan, type Box, spanBox, targetBox } from './navigate'
 import { flowsOfSpan } from './links'
 import { fixedTopPx, type Frame, screenYPx } from './frame'
-import { laneOfSpan } from './navigate'
 import { nsToPx, pxToNs } from './scale'
 import { toCss, inkOn } from './colour'
 import type { AreaSelection, Target } from './types'

@@ -2,8 +2,7 @@
  * Carries out what a pointer and a wheel ask for; gestures.ts says what was meant and where. A drag
  * over an area is held here for as long as it goes on; everything else is at once.
  */
-import { lanesBetween } from './hit-test'
-import { shareToTellApart } from './merged'
+import { lanesBetween, shareToTellApart } from './hit-test'
 import type { Moves } from './moves'
 import type { Pointing } from './pointing'
 import { panView, pxToNs, zoomView } from './scale'

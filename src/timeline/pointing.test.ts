@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { hitTest } from './hit-test'
-import { mergedAt } from './merged'
+import { hitTest, mergedAt } from './hit-test'
 import { Pointing } from './pointing'
 import { Fixture, twoSubmissions } from './testing/fixture'
 import { setupViewModel, spanTarget } from './testing/view-model'

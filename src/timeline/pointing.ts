@@ -3,10 +3,8 @@
  * frame, after the lanes were moved, whatever moved them: a wheel under a moving pointer, a run that is followed, rows that were folded.
  */
 import type { Emitter } from './emitter'
-import { foldedBy } from './header-hit'
-import { hitTest, snapToEdge } from './hit-test'
+import { hitTest, snapToEdge, foldedBy, mergedAt } from './hit-test'
 import type { LaneLayout } from './layout'
-import { mergedAt } from './merged'
 import type { ViewModel } from './view-model'
 import type { Merged, Target } from './types'
 

@@ -8,11 +8,10 @@
  *     surface ──────────────┘                                       └─> selection, highlights
  */
 import type { DrawnPath } from '../analysis/types'
-import { runCommand, type CommandParts } from './commands'
+import { runCommand, type CommandParts, attachKeys } from './commands'
 import { Emitter } from './emitter'
 import { Frames } from './frames'
 import { attachGestures } from './gestures'
-import { attachKeys } from './key-bindings'
 import { PointerController } from './pointer-controller'
 import { Highlights } from './highlights'
 import { LaneCommands } from './lane-commands'

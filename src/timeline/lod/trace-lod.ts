@@ -11,7 +11,7 @@ import { makeCounterLevels, type CounterLevels } from './counter-levels'
 import { assignRows, holderOf, NO_ROW, placeWaits, rowPyramids } from './lane-rows'
 import type { PlacedLane, PlacedTrace } from '../../trace/place'
 import { pyramidColumns, type Pyramid } from './pyramid'
-import { SPAN_KINDS, type LaneKind } from '../../trace/schema'
+import { SPAN_KINDS, type LaneKind, type SpanKind } from '../../trace/schema'
 
 export interface LaneLod {
   readonly lane: number
@@ -161,4 +161,24 @@ export function adoptLod(placed: PlacedTrace, { bands, lanes, counters }: Packed
       return samples ? [{ ...levels, columns: samples }] : []
     }),
   })
+}
+
+/** Read from the levels of detail, not from the spans. */
+export function kindsDrawn(placed: PlacedTrace): ReadonlySet<SpanKind> {
+  const kinds = new Set<SpanKind>()
+  for (const { rows } of lodOf(placed).lanes)
+    for (const { buckets } of rows)
+      for (const bucket of buckets) kinds.add(SPAN_KINDS[bucket >> 1] ?? 'other')
+  return kinds
+}
+
+/** Variants in the order they came: by the windows of the repeats, which are few, else by the spans. */
+export function variantsDrawn(placed: PlacedTrace): readonly string[] {
+  const { bands } = lodOf(placed)
+  const { spans, strings } = placed.trace
+  const names =
+    bands.length > 0
+      ? bands.map(({ variant }) => variant)
+      : [...new Set(spans.variant.subarray(0, spans.length))].map((index) => strings[index] ?? '')
+  return [...new Set(names)].filter((name) => name !== '')
 }

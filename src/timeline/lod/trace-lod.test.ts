@@ -1,7 +1,25 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { lastRound } from './bands'
+import fc from 'fast-check'
 import { makeCounterLevels, visitCounter } from './counter-levels'
 import { forAll } from '../../testing/for-all'
+
+it('finds the last counted round', () => {
+  const band = (startNs: number, repeat: number) => ({
+    span: 0,
+    startNs,
+    endNs: startNs + 5,
+    variant: 'a',
+    repeat,
+    isWarmUp: repeat < 0,
+  })
+  expect(lastRound([band(0, -2), band(10, 0), band(20, 0), band(30, 1), band(40, 1)])).toEqual({
+    startNs: 30,
+    endNs: 45,
+  })
+  expect(lastRound([band(0, -2)])).toEqual({ startNs: 0, endNs: 5 })
+  expect(lastRound([])).toBeNull()
+})
 
 const samples = fc.array(fc.tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: -5, max: 90 })), {
   maxLength: 200,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { TextRuler } from './text'
+import { TextRuler } from './frame'
 
 describe('TextRuler', () => {
   const ruler = () => new TextRuler((text) => text.length * 6)
