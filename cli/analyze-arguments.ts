@@ -15,7 +15,7 @@ export const analyzeUsage = (
   command: string,
   pictures: string,
 ): string => `  ${command} analyze FILE [--json | --markdown] [--picture FILE] [--fail-if CONDITION]...
-      What a trace says of its devices: how busy, with work and with collectives, which copies, each idle stretch with its cause, the
+      What a trace says about its devices: how busy with work and collectives, which copies, each idle stretch with its cause, the
       critical path. FILE is a run of the lab (run.hdl.gz, trace.json), Trace Event JSON, a trace of torch.profiler or jax.profiler, each plain or gzipped; '-' is standard input.
       --markdown   busy, work, the two largest causes with their line and what removing the first is predicted to gain, for a pull request.
       --picture    the same as a picture, ${pictures}.
@@ -23,10 +23,10 @@ export const analyzeUsage = (
                    ${CAUSES.slice(7).join(', ')}; host-code:NAME is one function.
       --table      ${TABLES.join(', ')}: time, calls and rates of each instead, most time first; with --before FILE what changed
                    since that file, a step.
-                   --top N rows; --by-shape apart by the sizes of inputs, or by grid and block; --peak bf16=989,memory=4800 (TFLOP/s, GB/s;
+                   --top N rows; --by-shape separates rows by input sizes, or by grid and block; --peak bf16=989,memory=4800 (TFLOP/s, GB/s;
                    ${PEAK_NAMES.join(', ')}) in place of the device's data sheet.
-      --step-ms    a step of the program without the profiler, ms: predictions are of the program then; times stay as recorded.
-      --fail-if    exit code 1 where it holds of any device, or cannot be determined: "busyRatio < 0.8", "gain > 1.1" (one change alone would
+      --step-ms    length of a step without the profiler, ms: predictions are then for the program; times stay as recorded.
+      --fail-if    exit code 1 if it holds for any device, or cannot be determined: "busyRatio < 0.8", "gain > 1.1" (one change alone would
                    gain more). Names: ${FAIL_NAMES.slice(0, -CAUSES.length).join(', ')}; and each cause above: the
                    share of the step that its removal saves (of the device's time where nothing is predicted).
   ${command} analyze RANK0 RANK1... | FOLDER [--json | --markdown] [--picture FILE] [--fail-if CONDITION]...

@@ -59,7 +59,7 @@ describe('lab analyze of several ranks', () => {
   it('tells in Markdown waiting for another rank from moving data, as the page does', async () => {
     const text = await said(await written(LATE), 'markdown')
     expect(text).toContain('| rank 0 · device 0 |')
-    expect(text).toContain('The GPU waits in collectives for another rank')
+    expect(text).toContain('The GPU waits for another rank in collectives')
     expect(text).not.toContain('Collectives run alone')
   })
 
@@ -93,7 +93,7 @@ describe('lab analyze of several ranks', () => {
     expect(balanced).toMatch(/^rank +busy +work +waited +file\n0 +99\.\d+ % +58\.\d+ % +5\d\d µs/)
     const [file = ''] = RECORDED
     const twice = await said([file, file], 'text')
-    expect(twice).toContain('are both of rank 0: only the latter is used')
+    expect(twice).toContain('are both from rank 0: only the latter is used')
     expect(twice).toContain('Only one rank is left')
   })
 })

@@ -8,10 +8,10 @@ const wanted: TableWanted = { kind: 'operators', top: 3, byShape: false, peak: {
 
 it('writes the rows that took most time, and how many more there are', async () => {
   const lines = tableOutput(await readOne(FILE), null, wanted, 'text').split('\n')
-  expect(lines[0]).toMatch(/^2 steps of .* in the mean\.$/)
+  expect(lines[0]).toMatch(/^2 steps of .* on average\.$/)
   expect(lines[1]).toMatch(/^Operator +Calls +Host, own +Host, all$/)
   expect(lines).toHaveLength(6)
-  expect(lines[5]).toMatch(/^… and \d+ rows more/)
+  expect(lines[5]).toMatch(/^… and \d+ more rows/)
 })
 
 it('writes JSON with times in µs, and Markdown', async () => {

@@ -44,12 +44,12 @@ export function tableOutput(
   const right = table.columns.flatMap(({ unit }, at) => (unit === 'text' ? [] : [at]))
   const more = table.rows.length - rows.length
   return [
-    `${counted(table.steps, 'step')} of ${durationText(table.stepNs)} in the mean.${
+    `${counted(table.steps, 'step')} of ${durationText(table.stepNs)} on average.${
       source !== null && table.columns.some(({ id }) => id === 'bound') ? ` Bounds by the ${source}.` : ''
     }`,
     textTable([table.columns.map(({ head }) => head), ...cells], right),
     ...(more > 0
-      ? [`… and ${counted(more, 'row')} more: --top ${String(table.rows.length)}, or --json.`]
+      ? [`… and ${counted(more, 'more row')}: --top ${String(table.rows.length)}, or --json.`]
       : []),
   ].join('\n')
 }

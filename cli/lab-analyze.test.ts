@@ -148,7 +148,7 @@ describe('lab analyze', () => {
     const file = join(await mkdtemp(join(tmpdir(), 'lab-')), 'trace.json')
     await writeFile(file, '[{"ph":"X","name":"a","ts":1,"dur":-1},{"ph":"X","name":"a","ts":1,"dur":1}]')
     const text = analysisText(await analyzeFile(file))
-    expect(text).toContain('does not say which of its spans are the work of a GPU')
+    expect(text).toContain('does not say which of its spans are GPU work')
     expect(text).toContain('its duration is negative  first: event 0, byte 1')
   })
 
@@ -161,9 +161,11 @@ describe('lab analyze', () => {
       return analysisText(await analyzeFile(file))
     }
     expect(await textOf(`${launch}]}`)).toContain(
-      '1 of 1 launch (100 %) has no record. The calls are recorded',
+      '1 of 1 launch (100 %) has no record. The calls were recorded',
     )
-    expect(await textOf(`${launch},{"ph":"X"`)).toContain('it is cut, and what came after is lost')
+    expect(await textOf(`${launch},{"ph":"X"`)).toContain(
+      'cut short, and what is left of it records no GPU work',
+    )
   })
 
   it('refuses in one line what cannot be read', async () => {
@@ -197,7 +199,7 @@ describe('lab analyze --picture', () => {
     const words = (bytes.toString().match(/(?<=>)[^<]+(?=<\/text>)/g) ?? []).join(' ')
     expect(words).toContain(busy)
     expect(words).toContain('Without reading results back')
-    expect(words).toContain('Predictions from the profile alone')
+    expect(words).toContain('predictions from the profile alone')
   })
 
   it('is a PNG in a clone, twice as wide as it is shown', async () => {

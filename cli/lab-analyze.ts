@@ -194,17 +194,17 @@ export function analysisText(analysis: Analysis): string {
       ['spans', String(spans)],
       ...(coverage ? [['launches', coverageText(coverage)]] : []),
       ...(diagnoses.some(({ verdict }) => verdict === 'lab-run')
-        ? [['note', 'Of the whole recording: warm-up, probes and the time between repeats are in it.']]
+        ? [['note', 'The whole recording, with warm-up, probes and the time between repeats.']]
         : []),
       ...firstRows(notes.map((note) => ['note', note])),
     ]),
     ...(devices.length === 0
-      ? [`${noDeviceWords(coverage, format, skipped)} What the host did: --table operators.`]
+      ? [`${noDeviceWords(coverage, format, skipped)} For what the host did: --table operators.`]
       : []),
     ...diagnoses.slice(0, MOST_DEVICES).map((each) => diagnosisText(each, lessonThatMends)),
     ...devices.slice(0, MOST_DEVICES).map(deviceText),
     ...(devices.length > MOST_DEVICES
-      ? [`and ${String(devices.length - MOST_DEVICES)} devices more, in --json`]
+      ? [`and ${String(devices.length - MOST_DEVICES)} more devices, in --json`]
       : []),
     ...(path ? [pathText(path)] : []),
     skipped.length === 0 ? 'Nothing was skipped.' : skippedText(skipped),
@@ -258,7 +258,7 @@ function deviceText(device: DeviceSummary): string {
     ...(coverage && coverage.withoutRecord > 0 ? [`  launches ${coverageText(coverage)}`] : []),
     ...(lost
       ? [
-          `  not recorded ${us(unrecordedUs)} between its first work and its last, ${us(besideUs)} beside; neither is in any share`,
+          `  not recorded ${us(unrecordedUs)} between its first work and its last, ${us(besideUs)} outside these; no share counts either`,
         ]
       : []),
     ...(collectiveRows.length > 0

@@ -110,7 +110,7 @@ it('frames that make and write again and again: each fault with its count, evide
     pipelinesInFrames: 1,
   })
   expect(report.findings.map(({ what, count }) => `${what} ${String(count)}`)).toEqual([
-    'A frame writes 20 times at most 256 bytes. 20',
+    'A frame makes 20 writes of at most 256 bytes. 20',
     'A frame makes 1 buffer. 1',
     'A frame makes 3 bind groups. 3',
     'A frame submits 3 times. 3',
@@ -123,7 +123,7 @@ it('frames that make and write again and again: each fault with its count, evide
   expect(text).toContain('   at http://a.test/app.js:12 (draw)')
   const verdicts = ['The GPU was idle for 84 % of the time.', 'A frame submits 3 times.']
   const said = pageText({ ...report, verdicts })
-  expect(text.split('\n')[0]).toMatch(/^No pass has timestamps/)
+  expect(text.split('\n')[0]).toMatch(/^No pass in the recording has timestamps/)
   expect(said.split('\n').slice(0, 2)).toEqual(verdicts)
   // As a finding it comes once.
   expect(said.match(/A frame submits 3 times/g)).toHaveLength(1)

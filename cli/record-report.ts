@@ -56,7 +56,7 @@ export function pageReport(
     verdicts:
       diagnoses.length > 0
         ? diagnoses.map(({ sentence }) => sentence)
-        : ['No pass has timestamps in the recording: when the GPU was busy is not known.'],
+        : ['No pass in the recording has timestamps, so we can’t tell when the GPU was busy.'],
     /** Grounds of these sentences, and what they leave open. */
     notes: [...diagnoses.map(({ note }) => note), untimed(trace)].filter((note) => note !== ''),
     submits: countOf('submit'),

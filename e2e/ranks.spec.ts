@@ -91,10 +91,10 @@ test('a rank that is late: which, in which steps, by how much and why; its row o
     expect(step?.y ?? Infinity).toBeLessThan(900)
   })
   await rows.nth(0).getByText('What rank 0 spends its time on').click()
-  await expect(rows.nth(0).getByTestId('finding').first()).toContainText('It waits for another rank')
+  await expect(rows.nth(0).getByTestId('finding').first()).toContainText('The GPU waits for another rank')
   await rows.nth(1).getByText('What rank 1 spends its time on').click()
   await expect(rows.nth(1).getByTestId('trace-verdict')).toBeVisible()
-  await expect(rows.nth(1)).not.toContainText('It waits for another rank')
+  await expect(rows.nth(1)).not.toContainText('The GPU waits for another rank')
   await test.step('no violation, with all details open', async () => {
     for (const details of await rows.locator('details').all())
       if ((await details.getAttribute('open')) === null) await details.locator('> summary').click()

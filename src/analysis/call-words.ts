@@ -11,17 +11,17 @@ export const CALL_WORDS: Readonly<Record<string, CallWords>> = {
   [COSTLY.image]: {
     title: 'Images are copied to textures again and again',
     change: 'Without copyExternalImageToTexture()',
-    mend: 'Copy an image or a canvas only when it has changed, and draw with WebGPU what changes in each frame.',
+    mend: 'Copy an image or a canvas only when it has changed, and draw what changes every frame with WebGPU.',
   },
   [COSTLY.compile]: {
-    title: 'Pipelines are made while the page works',
+    title: 'Pipelines are made while the page runs',
     change: 'Without making pipelines',
     mend: 'Make them before the work begins, with createRenderPipelineAsync() or createComputePipelineAsync().',
   },
   [COSTLY.create]: {
-    title: 'Buffers are made mapped again and again',
+    title: 'Mapped buffers are made again and again',
     change: 'Without making mapped buffers',
-    mend: 'Make them once and use them again: their memory is filled with zeros in each call.',
+    mend: 'Make them once and reuse them: each call fills their memory with zeros.',
   },
   [COSTLY.texture]: {
     title: 'Textures are written again and again',
@@ -31,7 +31,7 @@ export const CALL_WORDS: Readonly<Record<string, CallWords>> = {
   [COSTLY.write]: {
     title: 'writeBuffer() holds the page up',
     change: 'Without writeBuffer()',
-    mend: 'Keep what changes in one buffer with an offset each, and write it once.',
+    mend: 'Keep what changes in one buffer, each value at its own offset, and write it once.',
   },
   [COSTLY.fill]: {
     title: 'Filling staging buffers holds the page up',

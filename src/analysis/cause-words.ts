@@ -24,14 +24,14 @@ export const CAUSE_WORDS: Readonly<Record<Cause, CauseWords>> = {
     title: 'The host waits for the GPU',
     beside: 'the host waited for it and read nothing',
     without: 'Without waiting for the GPU',
-    mend: 'Remove torch.cuda.synchronize() from the loop, or wait for an event of an earlier step.',
-    onPage: 'Remove onSubmittedWorkDone() from the loop, or await that of an earlier frame.',
+    mend: 'Remove torch.cuda.synchronize() from the loop, or wait for an event from an earlier step.',
+    onPage: 'Remove onSubmittedWorkDone() from the loop, or await an earlier frame’s.',
   },
   'data-loading': {
     title: 'The GPU waits for data',
     beside: 'the host was loading data',
-    without: 'With batches that are ready in time',
-    mend: 'Give DataLoader more workers and persistent_workers=True, or make what __getitem__ does cheaper.',
+    without: 'With batches ready in time',
+    mend: 'Give DataLoader more workers and persistent_workers=True, or make __getitem__ cheaper.',
     onPage: 'Load further ahead, so that data is there when a frame needs it.',
   },
   'host-code': {
@@ -44,7 +44,7 @@ export const CAUSE_WORDS: Readonly<Record<Cause, CauseWords>> = {
   dispatch: {
     title: 'Dispatch overhead holds the GPU up',
     beside: 'the host launched more slowly than kernels ran',
-    without: 'With launches in CUDA graphs',
+    without: 'With CUDA graphs',
     mend: 'Launch fewer, longer kernels: torch.compile (mode="reduce-overhead" for CUDA graphs), larger batches, fused or foreach optimizers.',
     onPage:
       'Submit fewer, longer passes: several in one command buffer, several command buffers in one submit().',
@@ -53,59 +53,59 @@ export const CAUSE_WORDS: Readonly<Record<Cause, CauseWords>> = {
     title: 'Device memory is allocated in each step',
     beside: 'the host allocated or freed device memory',
     without: 'Without allocating device memory',
-    mend: 'Remove torch.cuda.empty_cache() from the loop: PyTorch’s caching allocator reuses memory only as long as it keeps it. If cudaMalloc stays, sizes change from step to step (pad them), or PYTORCH_NO_CUDA_MEMORY_CACHING is set (unset it).',
+    mend: 'Remove torch.cuda.empty_cache() from the loop: PyTorch’s caching allocator can only reuse memory that it still holds. If cudaMalloc calls remain, tensor sizes change from step to step (pad them), or PYTORCH_NO_CUDA_MEMORY_CACHING is set (unset it).',
     onPage: 'Make buffers once and reuse them.',
   },
   'pageable-copies': {
-    title: 'Copies from or to pageable memory block the host',
-    beside: 'copies from or to pageable memory ran, or held up the host',
-    without: 'With pinned memory and copies that do not block',
+    title: 'Copies to or from pageable memory block the host',
+    beside: 'copies to or from pageable memory ran, or held up the host',
+    without: 'With pinned memory and non-blocking copies',
     mend: 'Pin the memory (pin_memory=True in DataLoader, or .pin_memory() once) and copy with non_blocking=True.',
   },
   'copies-in-line': {
     title: 'Kernels wait for copies',
     beside: 'it copied, or waited for a copy to be prepared',
-    without: 'With copies on a stream of their own',
-    mend: 'Copy the next batch on a stream of its own while this one is computed.',
+    without: 'With copies on their own stream',
+    mend: 'Copy the next batch on a second stream while the GPU computes on this one.',
     onPage: 'Use two or three staging buffers in turn, so that one is filled while another is in flight.',
   },
   collectives: {
     title: 'Kernels wait for collectives',
     beside: 'it was in collectives and computed nothing',
-    without: 'With collectives beside the kernels',
-    mend: 'Start collectives while kernels that don’t need them still run: DistributedDataParallel does so with buckets of gradients, FSDP by prefetching.',
+    without: 'With collectives overlapping the kernels',
+    mend: 'Start collectives while kernels that don’t need them still run: DistributedDataParallel does this with gradient buckets, FSDP by prefetching.',
   },
   'late-rank': {
-    title: 'It waits for another rank',
+    title: 'The GPU waits for another rank',
     beside: 'it waited for another rank',
     without: 'With the late rank on time',
-    mend: 'The cause is on the rank that comes last: its own row says what it does longer.',
+    mend: 'The cause is on the rank that comes last: its own row says what takes it longer.',
   },
   'slow-kernels': {
-    title: 'Kernels are far below what bounds them',
+    title: 'Kernels run far below their roofline',
     beside: 'its kernels ran below its peak',
     without: 'With these kernels near their bound',
     mend: 'Fuse elementwise operators and reductions (torch.compile), pad sizes to multiples of 64, keep one memory layout. The table of kernels shows the rate of each.',
   },
   'host-callback': {
     title: 'A host callback in a CUDA graph holds the GPU up',
-    beside: 'a callback of the host ran within a graph',
+    beside: 'a host callback ran inside a graph',
     without: 'Without the callback in the graph',
     mend: 'Take the callback out of the graph, or launch it on a stream that the kernels don’t wait for.',
   },
   unknown: {
-    title: 'The host pauses, and nothing says why',
+    title: 'The host pauses for no recorded reason',
     beside: 'nothing was recorded of the host',
-    without: 'Without pauses of the host that nothing explains',
-    mend: 'Record with with_stack=True. A single long pause is often Python’s garbage collector: gc.freeze() after the first steps, or collect at the same step on all ranks.',
-    onPage: 'The recording does not show why: timers, network or script of the page.',
+    without: 'Without the host’s unexplained pauses',
+    mend: 'Record with with_stack=True. A single long pause is often Python’s garbage collector: call gc.freeze() after the first steps, or collect at the same step on all ranks.',
+    onPage: 'The recording does not show why. It may be timers, the network or the page’s script.',
   },
 }
 
 /** Where nothing in the file repeats: its allocator may only be filling up. */
 const ALLOCATED_ONCE = {
   title: 'Device memory is allocated',
-  mend: 'PyTorch’s caching allocator asks for memory at first, and then reuses it: record after some steps of warm-up. If it asks in each step, remove torch.cuda.empty_cache() from the loop.',
+  mend: 'PyTorch’s caching allocator requests memory at first, then reuses it: record after a few warm-up steps. If it requests memory in every step, remove torch.cuda.empty_cache() from the loop.',
 }
 /** @param repeats the file shows several steps */
 export const wordsOf = (cause: Cause, repeats: boolean): CauseWords =>

@@ -114,7 +114,7 @@ describe('launches without a record', () => {
     expect(diagnosis.findings[0]?.usPerStep).toBeCloseTo(9 * 200, 6)
     expect(diagnosis.findings[0]?.evidence).toMatch(/^9 gaps/)
     expect(diagnosis.sentence).toMatch(/^20 of 60 launches \(33\.3 %\).* waited for a result that it read/)
-    expect(diagnosis.note).toContain('no record of their work for a replay')
+    expect(diagnosis.note).toContain('no record of their work, so nothing is replayed')
   })
 
   it('below a fiftieth are counted and drawn, and not said', async () => {

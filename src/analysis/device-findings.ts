@@ -65,11 +65,11 @@ const removal = (cause: Cause, code: string | null = null): Removed => ({ cause,
 /** A long stretch within an operator is its own work on the host, and no code of the reader's. */
 const IN_OPERATOR = {
   title: 'An operator keeps the host busy',
-  mend: 'If it comes once, it is set-up (libraries load, cuDNN tries its algorithms): record after some steps of warm-up. If its tensors are on the CPU, make them on the GPU. Otherwise choose a variant of the operator that does less on the host.',
+  mend: 'If it happens once, it is set-up (libraries load, cuDNN tries its algorithms): record after a few warm-up steps. If its tensors are on the CPU, create them on the GPU. Otherwise choose a variant of the operator that does less on the host.',
 }
 const OPERATOR = /^\w+::\w/
 const BETWEEN_GRAPHS =
-  'The step launches graphs already. The rest lies before and between them: checks of torch.compile (guards), copies of inputs, operators outside of the graphs.'
+  'The step already launches graphs. What remains lies before and between them: torch.compile’s guards, input copies, operators outside the graphs.'
 
 /** @param gaps of the device, with their causes */
 export function profileFindings(
@@ -138,7 +138,7 @@ export function pageGains(
     const { title, without, mend, onPage } = CAUSE_WORDS[cause]
     const words = code === null ? undefined : CALL_WORDS[code]
     const line = code === SCRIPT ? scriptLine(placed, union(own.map(timeOf))) : null
-    const change = words?.change ?? (cause === 'dispatch' ? 'With one submit() for each turn' : without)
+    const change = words?.change ?? (cause === 'dispatch' ? 'With one submit() per iteration' : without)
     const spans = new Set(own.map(({ span }) => span).filter((span) => kind[span] !== ENCODE)).size
     const count =
       steps > 1 ? `${counted(Math.round(spans / steps), 'time')} in ${step}` : counted(spans, 'time')
@@ -160,8 +160,8 @@ export function pageGains(
         sentence: gainText(change, gain, nowUs, step),
         evidence:
           code === SCRIPT
-            ? `The script is at work for ${durationText(ownNs / steps)} of ${step}, outside of calls of WebGPU${line ? `, ${percentText(line.share)} of it in ${line.name}` : ''}.`
-            : `${count}, for ${durationText(ownNs / steps)} of ${durationText(nowUs * 1e3)}.${uploadNs > ownNs ? ` The passes behind them began late; the replay charges these calls with ${durationText(uploadNs / steps)} of that.` : ''}`,
+            ? `The script runs for ${durationText(ownNs / steps)} of ${step}, outside WebGPU calls${line ? `, ${percentText(line.share)} of it in ${line.name}` : ''}.`
+            : `${count}, for ${durationText(ownNs / steps)} of ${durationText(nowUs * 1e3)}.${uploadNs > ownNs ? ` The passes after them began late; the replay charges ${durationText(uploadNs / steps)} of that to these calls.` : ''}`,
         mend: words?.mend ?? onPage ?? mend,
       },
       // A frame may just miss the display for a short call.

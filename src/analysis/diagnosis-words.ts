@@ -23,7 +23,7 @@ const us = (value: number): string => durationText(value * 1e3)
 const EXCUSE_WORDS: Readonly<Record<Excuse, string>> = {
   profiler: 'while the profiler itself was at work',
   'first-step': 'in the first step or at a first use, when libraries load and the profiler starts',
-  'between-kernels': 'in the GPU’s own pauses from one queued kernel to the next',
+  'between-kernels': 'in the GPU’s own pauses between queued kernels',
   'between-frames': 'between frames, while the page waited for the next one',
   unknown: 'for reasons that the file does not show',
 }
@@ -78,19 +78,19 @@ function lostWords({ coverage, isOfFile, unknownShare }: Lost): string {
 const LEAST_FLOAT32 = 0.25
 /** The 2.0 is `transformer-fp32` of bench/interventions, whose products take 80 % of its time. */
 const FLOAT32_GAIN =
-  'The gain depends on their sizes: in bfloat16 one transformer on an H200 became 2.0 times as fast.'
+  'The gain depends on their sizes: in bfloat16, one transformer ran 2.0 times as fast on an H200.'
 
 function float32Mend(types: readonly TensorType[]): string {
   const tf32 = 'torch.set_float32_matmul_precision("high") allows TF32'
   const autocast = `torch.autocast computes in ${types.includes('bf16') ? 'bfloat16' : 'float16'}`
-  return `For products in float32, ${types.includes('tf32') ? `${tf32}, and ${autocast}` : autocast}. ${FLOAT32_GAIN}`
+  return `For float32 products, ${types.includes('tf32') ? `${tf32}, and ${autocast}` : autocast}. ${FLOAT32_GAIN}`
 }
 
 export function verdictWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
   const { lost, float32Share, findings, steps } = facts
   const whole = wholeWords(facts)
   const isFloat32 = float32Share >= LEAST_FLOAT32
-  const products = `Matrix products and convolutions in float32 run without tensor cores for ${percentText(float32Share)} of the time.`
+  const products = `Float32 matrix products and convolutions run without tensor cores for ${percentText(float32Share)} of the time.`
   const latestUs = findings[0]?.without?.high ?? 0
   const isUnsure = steps !== null && latestUs >= steps.replayedUs
   const isBefore = float32Share > 0.5 && isUnsure
@@ -102,7 +102,7 @@ export function verdictWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 
   return {
     sentence: [lostWords(lost), sentence].filter(Boolean).join(' '),
     note: [
-      'A profiler loses records as a session begins, of graphs, and where its buffers are full. All shares are of the time that is recorded.',
+      'Profilers lose records when a session begins, in graphs, and when their buffers fill up. All shares are of the recorded time.',
       note,
     ]
       .filter(Boolean)
@@ -117,7 +117,7 @@ function wholeWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
   const busy = percentText(busyRatio ?? 0)
   const unplaced =
     axis === 'device'
-      ? 'The GPU’s clock could not be tied to the host’s, so idle time has no cause here.'
+      ? 'The GPU’s clock could not be tied to the host’s, so the causes of idle time are unknown.'
       : ''
   const most = largestOf(excused)
   // Where nothing is predicted, a small cause does not speak for the time that none is known of.
@@ -144,13 +144,13 @@ function wholeWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
     case 'well-fed':
       return {
         sentence: steps
-          ? `Nothing on the host holds the GPU back: it is busy for ${busy} of the time, and no change to the host is predicted to gain 2 %.`
+          ? `Nothing on the host holds the GPU back: the GPU is busy ${busy} of the time, and no host-side change is predicted to gain 2 %.`
           : `Nothing here holds the GPU back: it had work for ${busy} of the time.`,
         note: [
           steps
             ? ''
             : `No cause reaches ${percentText(NAMED_SHARE)}${minor.length > 0 ? `; those above ${percentText(MINOR_SHARE)} are listed` : ''}.`,
-          'Having work is not the same as working fast: what is left to gain is in the kernels.',
+          'Busy is not the same as fast: what is left to gain is in the kernels.',
           steps ? '' : problem,
         ]
           .filter(Boolean)
@@ -159,7 +159,7 @@ function wholeWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
     case 'excused':
       return {
         sentence: `The GPU was idle for ${idle} of the time, most of it ${EXCUSE_WORDS[most?.excuse ?? 'profiler']}.`,
-        note: [lost ? '' : 'The program is not at fault for that.', steps ? '' : problem]
+        note: [lost ? '' : 'That is not the program’s fault.', steps ? '' : problem]
           .filter(Boolean)
           .join(' '),
       }
@@ -169,19 +169,16 @@ function wholeWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
         note:
           unplaced ||
           problem ||
-          'It holds no calls that brought the work, or clocks that agree too coarsely. Record host and GPU together: ProfilerActivity.CPU and ProfilerActivity.CUDA.',
+          'The calls that launched the work are missing, or the clocks agree too coarsely. Record host and GPU together: ProfilerActivity.CPU and ProfilerActivity.CUDA.',
       }
     case 'no-work':
-      return { sentence: 'No work of this GPU is in the file.', note: '' }
+      return { sentence: 'The file records no work on this GPU.', note: '' }
     case 'lab-run':
       return { sentence: '', note: '' }
     case 'partial':
       return {
-        sentence: `${facts.isCut ? 'The file is cut. ' : ''}In what is recorded it had work for ${busy} of the time.`,
-        note: [
-          lost ? '' : problem,
-          'This file does not show whether something holds the GPU back: record again.',
-        ]
+        sentence: `${facts.isCut ? 'The file is cut short. ' : ''}In what is recorded, the GPU had work for ${busy} of the time.`,
+        note: [lost ? '' : problem, 'This file can’t show whether anything holds the GPU back: record again.']
           .filter(Boolean)
           .join(' '),
       }
@@ -194,7 +191,7 @@ const largestOf = (excused: Diagnosis['excused']): Diagnosis['excused'][number] 
 function unexplained(excused: Diagnosis['excused']): string {
   const named = excused.filter(({ share }) => share >= NAMED_SHARE)
   return named
-    .map(({ excuse, share }) => `It was idle for another ${percentText(share)} ${EXCUSE_WORDS[excuse]}.`)
+    .map(({ excuse, share }) => `The GPU was idle for another ${percentText(share)} ${EXCUSE_WORDS[excuse]}.`)
     .join(' ')
 }
 
@@ -203,12 +200,12 @@ export function errorText({ findings, steps }: Diagnosis): string {
   if (!findings[0]?.without || !steps) return ''
   const isTimed = steps.unprofiledUs !== null
   const { median, most } = MEASURED_ERROR[isTimed ? 'timed' : 'alone']
-  return `Predictions ${isTimed ? '' : 'from the profile alone '}for ${String(MEASURED_ERROR.pairs)} measured pairs (NVIDIA H200) were off by ${percentText(median)} of a step in the median, and by ${percentText(most)} at most.`
+  return `Over ${String(MEASURED_ERROR.pairs)} measured pairs (NVIDIA H200), predictions ${isTimed ? '' : 'from the profile alone '}were off by ${percentText(median)} of a step in the median, and by ${percentText(most)} at most.`
 }
 
 /** Said of a file in which no device works. */
 export const NO_DEVICE =
-  'The file holds no work of a GPU. If the program uses one, record with ProfilerActivity.CUDA, too.'
+  'The file records no GPU work. If the program uses a GPU, record with ProfilerActivity.CUDA too.'
 
 /** The same, where the file says more of why. @param skipped what an import left out */
 export function noDeviceWords(
@@ -217,11 +214,11 @@ export function noDeviceWords(
   skipped: readonly ImportWarning[],
 ): string {
   if (skipped.some(({ reason }) => reason === ENDS_HERE))
-    return 'What is left of the file holds no work of a GPU: it is cut, and what came after is lost.'
-  if (format === 'trace-event') return 'The file does not say which of its spans are the work of a GPU.'
+    return 'The file is cut short, and what is left of it records no GPU work.'
+  if (format === 'trace-event') return 'The file does not say which of its spans are GPU work.'
   // Calls are recorded with ProfilerActivity.CUDA alone.
   return coverage
-    ? `The file holds no work of a GPU: ${launchesWords(coverage)} ${coverage.withoutRecord === 1 ? 'has' : 'have'} no record. The calls are recorded, so their records on the GPU are lost. Let no other profiler use the GPU, and record again.`
+    ? `The file records no GPU work: ${launchesWords(coverage)} ${coverage.withoutRecord === 1 ? 'has' : 'have'} no record. The calls were recorded, so their GPU records were lost. Close any other profiler that uses the GPU, and record again.`
     : NO_DEVICE
 }
 

@@ -44,7 +44,7 @@ export function changeOf(cause: Cause, what: string): string {
 /** The sentence for two changes that gain nothing alone. */
 export function togetherText(causes: readonly [Cause, Cause], gain: Gain, nowUs: number): string {
   const change = changesText(causes.map((cause) => ({ cause, code: null })))
-  return `${gainText(change, gain, nowUs)} Either alone gains nothing.`
+  return `${gainText(change, gain, nowUs)} Neither gains anything alone.`
 }
 
 /** 'Without reading results back and without waiting for the GPU'. */
@@ -73,7 +73,7 @@ export interface Seen {
 }
 
 export const ONE_RANK =
-  'This is the file of one rank, which can’t tell moving data from waiting for another: if that one sets the pace, a change here gains nothing. Open the files of all ranks together.'
+  'One rank’s file can’t tell moving data from waiting for another rank: if another sets the pace, a change here gains nothing. Open the files of all ranks together.'
 
 /** Fewer have no others to be compared with. */
 const FEW_STEPS = 3
@@ -93,9 +93,9 @@ export function leadOf({
   const named = what === '' ? '' : ` (${what})`
   switch (cause) {
     case 'read-back':
-      return `The host reads results back${named}, for ${spent}.`
+      return `The host reads results back${named} for ${spent}.`
     case 'synchronize':
-      return `The host waits for the GPU${named}, for ${spent}, and reads nothing.`
+      return `The host waits for the GPU${named} for ${spent}, and reads nothing.`
     case 'data-loading':
       return `The host is in the DataLoader for ${spent}.`
     case 'host-code':
@@ -107,22 +107,22 @@ export function leadOf({
     case 'allocation':
       return `The host allocates and frees device memory${named} for ${spent}.`
     case 'pageable-copies':
-      return `Copies from or to pageable memory hold the host up for ${spent}.`
+      return `Copies to or from pageable memory hold the host up for ${spent}.`
     case 'copies-in-line':
       return `Copies between kernels on the same stream take ${spent}.`
     case 'collectives':
       return sharedStream === null
         ? `Collectives take ${spent}.`
-        : `Collectives take ${spent}, on ${sharedStream}, which is the kernels’ own: they can’t overlap there.`
+        : `Collectives take ${spent}, on ${sharedStream} like the kernels: they can’t overlap there.`
     case 'late-rank':
-      return `The GPU waits in collectives for another rank, for ${spent}.`
+      return `The GPU waits for another rank in collectives for ${spent}.`
     case 'slow-kernels':
-      return `Kernels${named} take ${spent}, at least twice as long as operations over peak FLOP/s or bytes over peak bandwidth.`
+      return `Kernels${named} take ${spent}, at least twice as long as at peak FLOP/s or peak bandwidth.`
     case 'host-callback':
-      return `A callback of the host${named} holds the GPU for ${spent}.`
+      return `A host callback${named} holds the GPU up for ${spent}.`
     case 'unknown':
-      if (steps < FEW_STEPS) return `Nothing is recorded of the host for ${spent}.`
-      return `Nothing is recorded of the host for ${us(spentUs)} a step on average, in pauses that most steps don’t have.`
+      if (steps < FEW_STEPS) return `No host activity is recorded for ${spent}.`
+      return `No host activity is recorded for ${us(spentUs)} a step on average, in pauses that most steps don’t have.`
   }
 }
 
@@ -133,9 +133,9 @@ export const isSlowed = (recordedUs: number, unprofiledUs: number | null): boole
 /** How much slower than the program the profile is; '' where it is not. The 3 is `json-logging` of bench/interventions. */
 export function slowdownText(unprofiledUs: number | null, recordedUs: number): string {
   if (unprofiledUs === null)
-    return 'Times are under the profiler, which made steps up to 3 times as long in our pairs. Record with the lines on ‘Open a trace’: they time steps without it.'
+    return 'Times are under the profiler, which made steps up to 3 times as long in our measurements. Record with the lines on ‘Open a trace’: they also time steps without it.'
   return isSlowed(recordedUs, unprofiledUs)
-    ? `A step took ${us(recordedUs)} under the profiler, and ${us(unprofiledUs)} without it. Predictions are of the program without the profiler; all other times and shares are as recorded.`
+    ? `A step took ${us(recordedUs)} under the profiler, and ${us(unprofiledUs)} without it. Predictions are for the program without the profiler; all other times and shares are as recorded.`
     : ''
 }
 

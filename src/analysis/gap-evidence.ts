@@ -149,7 +149,7 @@ export class GapEvidence {
     if (bound > lengthNs)
       return unknown(
         () =>
-          `${capital(name)} was submitted about when the gap began; the clocks agree to ${durationText(bound)} only, and the gap is ${durationText(lengthNs)} long.`,
+          `${capital(name)} was submitted about when the gap began; the clocks agree only to ${durationText(bound)}, and the gap lasts ${durationText(lengthNs)}.`,
         submit,
       )
     return this.#launch(
@@ -180,7 +180,7 @@ export class GapEvidence {
       return {
         cause: 'upload-not-ready',
         say: () =>
-          `${text()} Before it stand ${bytesText(written)} of writeBuffer(), which the browser carries over out of the page’s sight.`,
+          `${text()} Queued before it are ${bytesText(written)} from writeBuffer(), which the browser transfers out of the page’s sight.`,
         spans: [submit],
       }
     }
@@ -205,7 +205,7 @@ export class GapEvidence {
     const recordedNs = spent(ANY)
     const frameNs = this.#frameWaitsOf(submit).totalWithin(gap.start, untilNs)
     if (recordedNs + frameNs === 0 && !this.#isPage)
-      return unknown('Nothing was recorded of the host in this time.', submit)
+      return unknown('No host activity was recorded in this time.', submit)
     const idleNs = spent(NOT_WORK) + frameNs
     // Every await of the lab's runs is recorded, so a thread that awaits nothing is at work. A page has timers, requests and scripts.
     const page = this.#isPage ? this.#pageWorkOf(submit) : null
@@ -218,7 +218,7 @@ export class GapEvidence {
     if (most === unseenNs && unseenNs > waitNs)
       return unknown(
         () =>
-          `For ${durationText(unseenNs)} of the ${of()} nothing is recorded of the page: timers, network, or its script.`,
+          `For ${durationText(unseenNs)} of the ${of()}, nothing of the page is recorded: it may be timers, the network or its script.`,
         submit,
       )
     if (most === frameNs && frameNs > waitNs)
@@ -260,7 +260,7 @@ export class GapEvidence {
     return {
       cause: 'host-late',
       say: () =>
-        `The host awaited nothing for ${durationText(workNs)} of the ${of()}, and had nothing queued.`,
+        `For ${durationText(workNs)} of the ${of()}, the host awaited nothing and had nothing queued.`,
       spans: [submit],
     }
   }

@@ -29,7 +29,7 @@ export const notRecorded = (countOf: () => number): GapFinding => ({
   cause: 'not-recorded',
   say: () => {
     const count = countOf()
-    return `${count === 1 ? 'One launch' : `${String(count)} launches`} that may have worked here ${count === 1 ? 'has' : 'have'} no record on the device.`
+    return `${count === 1 ? 'One launch' : `${String(count)} launches`} that may have run here ${count === 1 ? 'has' : 'have'} no record on the device.`
   },
   spans: [],
 })

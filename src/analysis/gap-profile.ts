@@ -41,7 +41,7 @@ export function profileGap(
     }
   if (records.mayHaveRun(device, gap)) return notRecorded(() => records.lostWithin(device, gap))
   const call = records.calls[after] ?? -1
-  if (call < 0) return unknown('The file names no call that brought the work after it.')
+  if (call < 0) return unknown('The file names no call that launched the work after it.')
   const [boundNs] = edgeBoundNs(host.placed, before, 'end')
   const calledNs = startNs[call] ?? Number.NaN
   const returnedNs = endNs[call] ?? Number.NaN
@@ -59,7 +59,7 @@ export function profileGap(
   if (calledNs <= gap.start + boundNs && calledNs > gap.start - boundNs && boundNs > lengthNs)
     return unknown(
       () =>
-        `${name}() was called about when the gap began; the clocks agree to ${durationText(boundNs)} only, and the gap is ${durationText(lengthNs)} long.`,
+        `${name}() was called about when the gap began; the clocks agree only to ${durationText(boundNs)}, and the gap lasts ${durationText(lengthNs)}.`,
       call,
     )
   if (calledNs <= gap.start)
@@ -68,7 +68,7 @@ export function profileGap(
       say: () =>
         returnedNs <= gap.start
           ? `${name}() had returned ${durationText(gap.start - returnedNs)} before the gap began.`
-          : `${name}() had been called ${durationText(gap.start - calledNs)} before the gap began, and was still at it.`,
+          : `${name}() had been called ${durationText(gap.start - calledNs)} before the gap began, and was still running.`,
       spans: [call],
     }
   return calledAfter(host, call, gap, calledNs, boundNs)

@@ -133,8 +133,8 @@ function placeOf({ trace, fits }: PlacedTrace, lane: number): (tick: number) => 
 function gapNote(cause: GapCause, seen: GapCause): string {
   if (cause === 'profiler') return 'The profiler itself was at work for most of it.'
   if (cause === 'first-step')
-    return 'It lies in the first step that was recorded, or at a first use of the GPU and its libraries.'
+    return 'It is in the first recorded step, or at a first use of the GPU and its libraries.'
   return cause === 'read-back' && seen === 'host-late'
-    ? 'Without the read before it the host would have been ahead.'
+    ? 'Without the read before it, the host would have been ahead.'
     : ''
 }

@@ -103,7 +103,7 @@ describe('what sets the pace of a page without frames', () => {
     const unseen = verdictOf(() => undefined)
     expect([unseen?.verdict, unseen?.findings]).toEqual(['unexplained', []])
     expect(unseen?.sentence).toBe(
-      'The GPU was idle for 98.8 % of the time, and nothing is recorded of the page meanwhile: timers, network, or its script.',
+      'The GPU was idle for 98.8 % of the time, and nothing of the page is recorded meanwhile: it may be timers, the network or its script.',
     )
   })
 
@@ -131,7 +131,7 @@ describe('what sets the pace of a page without frames', () => {
       scene.builder.addCounterSample(counter, (at + 0.9) * MS, 100 * MS)
     })
     expect([timed?.verdict, timed?.findings]).toEqual(['unexplained', []])
-    expect(timed?.sentence).toMatch(/^Timers of the page set the pace: they made 6 of 6 submissions/)
+    expect(timed?.sentence).toMatch(/^The page’s timers set the pace: they made 6 of 6 submissions/)
   })
 
   it('is its script, where tasks show that at work', () => {
@@ -168,6 +168,6 @@ it('a call that the next pass waits for is charged with that, and not the wait f
   expect(first?.without?.gain).toBeGreaterThan(3.5)
   expect(first?.without?.gain).toBeLessThan(4.5)
   expect(first?.evidence).toMatch(
-    /^10 times, for 10 ms of 80 ms\. .* the replay charges these calls with 60 ms of that\.$/,
+    /^10 times, for 10 ms of 80 ms\. .* the replay charges 60 ms of that to these calls\.$/,
   )
 })

@@ -25,8 +25,7 @@ const MOSTLY = 0.5
 const FIRST_STEP_FACTOR = 2
 const LEAST_STEPS = 3
 
-const IS_CUT =
-  'Its records are not in the order of time: what is missing may be anywhere. Nothing is predicted.'
+const IS_CUT = 'Its records are out of time order: what is missing may be anywhere. Nothing is predicted.'
 
 const WINDOW = SPAN_KINDS.indexOf('window')
 const [WAIT_MAP, WAIT_STAGING] = [spanRoleIndex('wait-map'), spanRoleIndex('wait-staging')]

@@ -66,8 +66,8 @@ const EACH_FRAME: readonly TooMany[] = [
   {
     figure: 'smallWritesPerFrame',
     from: 16,
-    does: (count) => `writes ${count} times at most 256 bytes`,
-    mend: 'Keep them in one buffer with an offset each, and write that once a frame.',
+    does: (count) => `makes ${count} writes of at most 256 bytes`,
+    mend: 'Keep them in one buffer, each at its own offset, and write it once a frame.',
   },
   {
     figure: 'buffersMadePerFrame',
@@ -81,14 +81,14 @@ const EACH_FRAME: readonly TooMany[] = [
     from: 1,
     does: (count) => `makes ${count}`,
     noun: 'texture',
-    mend: 'Make them once, and again only where their size changes.',
+    mend: 'Make them once, and again only when their size changes.',
   },
   {
     figure: 'bindGroupsMadePerFrame',
     from: 2,
     does: (count) => `makes ${count}`,
     noun: 'bind group',
-    mend: 'Make them once, and change what they point to by a dynamic offset.',
+    mend: 'Make them once, and change what they point to with a dynamic offset.',
   },
   {
     figure: 'emptySubmitsPerFrame',
@@ -165,7 +165,7 @@ function addWaits({ trace, figures, diagnoses }: FindingInput, add: Add): void {
   const { run, values, readbacksNs } = figures
   if (run && run.queueWaits.ns >= NAMED_SHARE * run.lengthNs)
     add('submitsPerWait', {
-      what: `The host waits ${counted(run.queueWaits.count, 'time')} for the queue to be empty: for ${percentText(Math.min(1, run.queueWaits.ns / run.lengthNs))} of the time.`,
+      what: `The host waits ${counted(run.queueWaits.count, 'time')} for the queue to empty: ${percentText(Math.min(1, run.queueWaits.ns / run.lengthNs))} of the time.`,
       count: run.queueWaits.count,
       evidence: `${counted(run.submits, 'submit')} in ${durationText(run.lengthNs)}.`,
       mend: 'Take onSubmittedWorkDone() out of the loop: submit the next work first. The queue keeps the order.',
@@ -176,8 +176,8 @@ function addWaits({ trace, figures, diagnoses }: FindingInput, add: Add): void {
     add('readbacksAwaitedAtOnce', {
       what: `${counted(values.readbacksAwaitedAtOnce, 'readback')} awaited right after the submit.`,
       count: values.readbacksAwaitedAtOnce,
-      evidence: `Nothing was submitted behind them; the host waited for ${durationText(readbacksNs)} in all.`,
-      mend: `Read a result some ${figures.frames > 0 ? 'frames' : 'steps'} later, from one of several readback buffers.`,
+      evidence: `Nothing was submitted after them; the host waited for ${durationText(readbacksNs)} in all.`,
+      mend: `Read each result a few ${figures.frames > 0 ? 'frames' : 'steps'} later, from one of several readback buffers.`,
       fault: 'read-back',
     })
 }
@@ -194,7 +194,7 @@ function copied({ spans }: Trace, { values, frames }: PageFigures, figure: PageF
   let ns = 0
   for (let span = 0; span < spans.length; span += 1)
     if (spans.role[span] === image) ns += (spans.end[span] ?? 0) - (spans.start[span] ?? 0)
-  return ` They are ${bytesText(values.imageBytesPerFrame ?? 0)} a frame, and the calls take ${durationText(ns / frames)} of it on average.`
+  return ` They total ${bytesText(values.imageBytesPerFrame ?? 0)} a frame, and the calls take ${durationText(ns / frames)} of it on average.`
 }
 
 function addPipelines({ figures }: FindingInput, add: Add): void {
@@ -204,9 +204,9 @@ function addPipelines({ figures }: FindingInput, add: Add): void {
     const { firstNs, medianNs, pipelines, callsNs } = startup
     const [first, rest] = figures.frames > 0 ? ['frame', 'frames'] : ['submission', 'submissions']
     add('pipelinesInFrames', {
-      what: `The first ${first} took ${durationText(firstNs)}, beside a median of ${durationText(medianNs)}.`,
+      what: `The first ${first} took ${durationText(firstNs)}, against a median of ${durationText(medianNs)}.`,
       count: pipelines,
-      evidence: `${counted(pipelines, 'pipeline')} ${pipelines === 1 ? 'was' : 'were'} made synchronously before it. The calls took ${durationText(callsNs)}; what the browser compiles after them, the GPU waits for.`,
+      evidence: `${counted(pipelines, 'pipeline')} ${pipelines === 1 ? 'was' : 'were'} made synchronously before it. The calls took ${durationText(callsNs)}; the GPU also waits for what the browser compiles after them.`,
       mend: `Make them with createRenderPipelineAsync() or createComputePipelineAsync(), several at once, before the ${rest} begin.`,
     })
   }

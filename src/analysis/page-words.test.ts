@@ -19,7 +19,7 @@ it('a burst of passes is no pace of the page, busy or not', () => {
   const busy = { ...facts, busyRatio: 0.9, device: { busyUs: 630, spanUs: 700 } }
   expect(pageWords(busy).sentence).toMatch(/^The GPU was at work for 630\sµs of 330\sms/)
   const long = { ...facts, device: { busyUs: 16_000, spanUs: 320_000 } }
-  expect(pageWords(long).sentence).toMatch(/^The GPU had work and did not begin it/)
+  expect(pageWords(long).sentence).toMatch(/^The GPU had work but did not begin it/)
 })
 
 it('frames at the display’s pace are said to be, whatever the script does meanwhile', () => {

@@ -78,7 +78,7 @@ export function pageWords(facts: PageFacts): Pick<Diagnosis, 'sentence' | 'note'
     return { sentence: unseen(facts), note: problem }
   if (most?.excuse === 'between-frames' && most.share >= NAMED_SHARE)
     return {
-      sentence: `The page keeps up with its display: the GPU was at work for ${busy} of the time, and else idle between frames, while the page waited for the next one.`,
+      sentence: `The page keeps up with its display: the GPU was at work for ${busy} of the time, and otherwise idle between frames, while the page waited for the next one.`,
       note: problem,
     }
   if (facts.pace.keepsUp && facts.steps?.from === 'frames')
@@ -96,10 +96,10 @@ function unseen({ pace, idleShare, queuedShare }: PageFacts): string {
   const { submits, ofTimers, seesTasks } = pace
   const idle = `the GPU was idle for ${percentText(idleShare)} of the time`
   if (queuedShare > 0.5)
-    return `The GPU had work and did not begin it: ${idle} between passes, most of it with more submitted. Uploads, copies and pipelines that it waits for have no timestamps.`
+    return `The GPU had work but did not begin it: ${idle} between passes, mostly with more work submitted. Uploads, copies and pipelines that it waits for have no timestamps.`
   if (ofTimers * 2 > submits)
-    return `Timers of the page set the pace: they made ${String(ofTimers)} of ${counted(submits, 'submission')}, and ${idle}.`
+    return `The page’s timers set the pace: they made ${String(ofTimers)} of ${counted(submits, 'submission')}, and ${idle}.`
   return seesTasks
     ? `The page sets its own pace: ${idle}, and so was the page’s thread. It waited for timers, the network or messages.`
-    : `${idle.charAt(0).toUpperCase()}${idle.slice(1)}, and nothing is recorded of the page meanwhile: timers, network, or its script.`
+    : `${idle.charAt(0).toUpperCase()}${idle.slice(1)}, and nothing of the page is recorded meanwhile: it may be timers, the network or its script.`
 }

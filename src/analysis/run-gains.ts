@@ -123,7 +123,7 @@ export class RunReplays {
       const read = readRepeat(this.#placed, window)
       if (typeof read === 'string') return read
       const replay = new Replay(read)
-      if (!agreesWithRecord(replay)) return 'Its replay does not meet its recorded times.'
+      if (!agreesWithRecord(replay)) return 'Its replay does not reproduce its recorded times.'
       const busyNs = read.program.work.reduce((sum, own) => sum + own.lengthNs, 0)
       repeats.push({ lengthNs: lengthNs(this.#placed, window), busyNs, replay })
     }
@@ -160,7 +160,7 @@ export function testPrediction(
   const [low, high] = [predicted.low ?? -Infinity, predicted.high ?? Infinity]
   const isWithin = (measured.low ?? -Infinity) >= low && (measured.high ?? Infinity) <= high
   if (isWithin && differenceOf(now, predicted).verdict === 'undecided')
-    return tested('not-decided', 'the prediction may also be no gain')
+    return tested('not-decided', 'the predicted range includes no gain')
   if (isWithin) return tested('as-predicted')
   return tested('not-decided', 'the measured interval is partly outside the predicted one')
 }

@@ -69,7 +69,7 @@ describe('first use of the GPU and its libraries', () => {
     for (let id = 3; id < 9; id += 1) launched(file, `k${String(id)}`, id, 920_000 + 20_000 * (id - 3), 10)
     const { sentence, note, findings } = await diagnosisOf(file)
     expect(sentence).toMatch(/^The GPU was idle for .*, most of it in the first step or at a first use/)
-    expect(note).toContain('Record after some steps of warm-up')
+    expect(note).toContain('Record after a few warm-up steps')
     expect(findings.every(({ without }) => without === null)).toBe(true)
   })
 
@@ -107,14 +107,16 @@ describe('waits for work that the file does not hold', () => {
     const { sentence, note, findings } = await diagnosisOf(file)
     expect(findings).toEqual([])
     expect(sentence).toMatch(/the file does not show why/)
-    expect(note).toContain('work of another process, or launched before the file begins')
+    expect(note).toContain('belongs to another process, or was launched before the file begins')
   })
 })
 
 it('a device that works for a small part of what its host does is not called well fed', async () => {
   const file = start().operator('aten::mm', [0, 9000])
   for (const at of [0, 50, 100]) file.kernel('gemm', at + 1, [at, at + 50])
-  expect((await diagnosisOf(file)).sentence).toBe('In what is recorded it had work for 100 % of the time.')
+  expect((await diagnosisOf(file)).sentence).toBe(
+    'In what is recorded, the GPU had work for 100 % of the time.',
+  )
 })
 
 it('a pause that no removal closes is the GPU’s own only where it is short', async () => {
@@ -141,7 +143,7 @@ it('a file that is cut, whose records are not in the order of time, tells nothin
   const cut = new TextEncoder().encode(text.slice(0, text.lastIndexOf('cudaLaunchKernel')))
   const [diagnosis] = analyse(placeTrace((await opened(cut)).trace)).diagnoses
   expect(diagnosis?.sentence).toMatch(/^The file is cut/)
-  expect(diagnosis?.note).toContain('not in the order of time')
+  expect(diagnosis?.note).toContain('out of time order')
   expect(diagnosis?.findings).toEqual([])
 })
 
@@ -163,5 +165,5 @@ it('memory that is asked for where nothing repeats may be the allocator that fil
   const { findings } = await diagnosisOf(file)
   const found = findings.find(({ cause }) => cause === 'allocation')
   expect(found?.title).toBe('Device memory is allocated')
-  expect(found?.mend).toContain('record after some steps of warm-up')
+  expect(found?.mend).toContain('record after a few warm-up steps')
 })

@@ -94,7 +94,7 @@ function countedText(
   const [middle, longest, sum] = [median(parts.map((each) => each.us)), longestUs, sumUs].map((us) =>
     durationText(us * 1e3),
   )
-  const count = `${counted(parts.length, noun, PLURALS[noun])}${noun === 'gap' ? '' : ' with no kernel beside'}`
+  const count = `${counted(parts.length, noun, PLURALS[noun])}${noun === 'gap' ? '' : ' with no kernel running'}`
   return parts.length === 1
     ? `${count}; ${String(sum)}.`
     : `${count}, median ${String(middle)}, longest ${String(longest)}; ${String(sum)} in all.`

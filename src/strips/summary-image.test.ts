@@ -99,8 +99,8 @@ describe('the image of a summary', () => {
     expect(textsOf({ together: 'Two ranks.', files: [{ file: 'a.json', devices: [] }] })).toEqual([
       'a.json',
       'Two ranks.',
-      'The file holds no work of a GPU. If the program uses one,',
-      'record with ProfilerActivity.CUDA, too.',
+      'The file records no GPU work. If the program uses a GPU,',
+      'record with ProfilerActivity.CUDA too.',
       'From here',
     ]))
 })

@@ -29,7 +29,7 @@ export const GAP_CAUSES = [
   'allocation', // the host was allocating or freeing memory of the device
   'pageable-copies', // a copy from or to pageable memory held up the host
   'copies-in-line', // a copy stood between kernels, or was prepared too late
-  'host-callback', // a callback of the host ran within a graph
+  'host-callback', // a host callback ran inside a graph
   'late-rank', // the host was in send() or recv(), or a collective of its own, and had queued nothing behind it
   'profiler', // the profiler itself was at work
   'first-step', // the first step recorded: libraries load, the profiler begins

@@ -92,7 +92,7 @@ export function alignClocks(ranks: readonly Rank[], matches: readonly Match[]): 
     problems.push({
       code: 'not-aligned',
       message: has
-        ? `The clock of rank ${String(each.rank)} cannot be aligned: the ends of its collectives do not agree with another rank’s. It may be of another run.`
+        ? `The clock of rank ${String(each.rank)} cannot be aligned: the ends of its collectives do not agree with another rank’s. It may be from another run.`
         : `The clock of rank ${String(each.rank)} cannot be aligned: it has no all-reduce, all-gather, reduce-scatter or barrier in common with another rank.`,
     })
   }
@@ -101,7 +101,7 @@ export function alignClocks(ranks: readonly Rank[], matches: readonly Match[]): 
     if (Math.abs(apartMs) > FAR_APART_MS)
       problems.push({
         code: 'far-apart',
-        message: `By the time of day in the files rank ${String(each.rank)} was recorded ${sayHours(apartMs)} ${apartMs > 0 ? 'after' : 'before'} rank ${String(reference.rank)}: they may be of different runs.`,
+        message: `By the time of day in the files, rank ${String(each.rank)} was recorded ${sayHours(apartMs)} ${apartMs > 0 ? 'after' : 'before'} rank ${String(reference.rank)}: they may be from different runs.`,
       })
   }
   return { clocks: ranks.flatMap(({ rank }) => clocks.get(rank) ?? []), problems }

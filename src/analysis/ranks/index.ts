@@ -118,7 +118,7 @@ function nothingMatched(ranks: readonly Rank[], matches: number): readonly RankP
       message:
         silent.length > 0
           ? `There are no collectives in the profile of rank ${silent.map(({ rank }) => String(rank)).join(', ')}: nothing ties the ranks together.`
-          : 'No collective of one rank is found on another: the files may be of different runs.',
+          : 'No collective appears on more than one rank: the files may be from different runs.',
     },
   ]
 }

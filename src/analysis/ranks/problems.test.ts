@@ -39,7 +39,7 @@ describe('files of one run', () => {
     const { problems, late, ranks: summaries } = analyseRanks([...ranks, again, other])
     expect(problems.map(({ code }) => code)).toEqual(['same-rank', 'same-rank'])
     expect(problems[0]?.message).toBe(
-      "'copy.json' and 'made-up-rank1.json' are both of rank 1: only the latter is used.",
+      "'copy.json' and 'made-up-rank1.json' are both from rank 1: only the latter is used.",
     )
     expect(summaries).toHaveLength(3)
     expect(late).toMatchObject({ rank: 1, totalUs: expect.closeTo(6 * 500, -1) as number })
@@ -73,7 +73,7 @@ describe('files of different runs', () => {
     const stranger = await of('stranger.json', kinetoOf({ ...made, ranks: 8, worldSize: 8 }, 5))
     const { problems, ranks: summaries } = analyseRanks([...ranks, stranger])
     expect(problems.map(({ message }) => message)).toEqual([
-      "'stranger.json' is of a run with 8 ranks, the others are of one with 3: it is left out.",
+      "'stranger.json' is from a run with 8 ranks, the others are from one with 3: it is left out.",
     ])
     expect(summaries).toHaveLength(3)
   })
@@ -112,7 +112,7 @@ describe('files of different runs', () => {
     const day = { ...made, ranks: 2, offsetUs: (rank: number) => rank * 24 * 3.6e9 }
     const { problems, alignment, late } = analyseRanks(await madeUpRanks(day))
     expect(problems.map(({ message }) => message)).toEqual([
-      'By the time of day in the files rank 1 was recorded 24.0 h after rank 0: they may be of different runs.',
+      'By the time of day in the files, rank 1 was recorded 24.0 h after rank 0: they may be from different runs.',
     ])
     expect(alignment[1]?.use).toBe('aligned')
     expect(late?.rank).toBe(1)

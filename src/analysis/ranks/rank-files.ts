@@ -34,7 +34,7 @@ export function findRanks(inputs: readonly RankInput[]): FoundRanks {
     if (name === undefined) {
       problems.push({
         code: 'no-rank',
-        message: `'${input.file}' does not say which rank it is of: it is left out.`,
+        message: `'${input.file}' does not say which rank it belongs to: it is left out.`,
       })
       return []
     }
@@ -52,7 +52,7 @@ export function findRanks(inputs: readonly RankInput[]): FoundRanks {
     if (size !== null && worldSize !== null && worldSize !== size) {
       problems.push({
         code: 'other-run',
-        message: `'${input.file}' is of a run with ${String(worldSize)} ranks, the others are of one with ${String(size)}: it is left out.`,
+        message: `'${input.file}' is from a run with ${String(worldSize)} ranks, the others are from one with ${String(size)}: it is left out.`,
       })
       continue
     }
@@ -61,7 +61,7 @@ export function findRanks(inputs: readonly RankInput[]): FoundRanks {
     else
       problems.push({
         code: 'same-rank',
-        message: `'${input.file}' and '${known.input.file}' are both of rank ${String(rank)}: only the latter is used.`,
+        message: `'${input.file}' and '${known.input.file}' are both from rank ${String(rank)}: only the latter is used.`,
       })
   }
   const found = [...ranks.values()].sort((a, b) => a.rank - b.rank)
@@ -76,7 +76,7 @@ export function findRanks(inputs: readonly RankInput[]): FoundRanks {
   if (found.length === 1)
     problems.push({
       code: 'too-few-ranks',
-      message: 'Only one rank is left: waiting cannot be distinguished from transferring from one side.',
+      message: 'Only one rank is left: from one side, waiting can’t be told from transferring.',
     })
   return { ranks: found.map(({ input, rank, worldSize }) => rankOf(input, rank, worldSize)), problems }
 }

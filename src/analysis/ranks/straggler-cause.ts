@@ -65,7 +65,7 @@ export function causeOf(late: Straggler, ranks: readonly Rank[], matches: readon
   if (!(moreNs > 0))
     return {
       cause: 'unknown',
-      evidence: 'Its file does not show what it did longer than the others before these collectives.',
+      evidence: 'Its file does not show what took it longer than the others before these collectives.',
       doing: '',
     }
   const did = cause === 'more-work' ? 'Its kernels and copies ran' : 'Its device was idle'
@@ -100,7 +100,7 @@ function hostsCause({ placed, reasons }: Rank, windows: readonly Window[]): Foun
   const doing = doingWords(placed, stacks, spans, timesOf(windows))
   return doing === ''
     ? { cause: 'unknown', evidence: 'Its file does not show what it did before these collectives.', doing }
-    : { cause: 'host-code', evidence: 'It has no device: what it computes is its host’s work.', doing }
+    : { cause: 'host-code', evidence: 'It has no device: its host does the computing.', doing }
 }
 
 /**

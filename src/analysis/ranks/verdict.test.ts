@@ -49,7 +49,7 @@ describe('what several ranks come to', () => {
     }
     expect(sentence({ matches: 0, rounds: { unit: 'step', count: 0, late: 0 } })).toEqual([
       'cannot-tell',
-      'Which rank is late cannot be determined: no collective of one rank is found on another.',
+      'Which rank is late cannot be determined: no collective appears on more than one rank.',
     ])
     const none = [{ use: 'reference' }, { use: 'none' }] as const
     expect(sentence({ alignment: none })[1]).toContain('clocks of their files cannot be aligned')

@@ -37,7 +37,7 @@ const causeWords = (cause: StragglerCause): string =>
 
 /** Possible reasons for a pause in which nothing is recorded. */
 const PAUSE =
-  'Nothing is recorded of its host then. Such pauses are often Python’s garbage collector, which stops each rank at another moment: call gc.freeze() after the first steps, or gc.disable() and gc.collect() at the same steps on all ranks.'
+  'No host activity is recorded then. Such pauses are often Python’s garbage collector, which stops each rank at a different moment: call gc.freeze() after the first steps, or gc.disable() and gc.collect() at the same steps on all ranks.'
 
 /** Fewer say nothing of a rank that is late again and again. */
 const LEAST_ROUNDS = 2
@@ -65,7 +65,7 @@ export function rankVerdict(facts: RankFacts): RankVerdict {
       note: lateEvidence,
     }
   if (matches === 0 && !problems.some(({ code }) => code === 'not-aligned'))
-    return cannot('no collective of one rank is found on another')
+    return cannot('no collective appears on more than one rank')
   if (alignment.filter(({ use }) => use !== 'none').length < 2)
     return cannot('the clocks of their files cannot be aligned')
   if (rounds.count < LEAST_ROUNDS)

@@ -111,7 +111,7 @@ export function replayPage(placed: PlacedTrace, device: string): Replayed {
   if (!agreesWithRecord(replay))
     return {
       replay: null,
-      problem: 'The replay of this page does not meet its recorded times, so nothing is predicted.',
+      problem: 'The replay of this page does not reproduce its recorded times, so nothing is predicted.',
     }
   return { replay: new DeviceReplay(placed, read, replay.replayedNs, ''), problem: '' }
 }
@@ -129,7 +129,7 @@ export function replayDevice(
 ): Replayed {
   const coverage = records.of(device).coverage ?? records.coverage
   const isLost = coverage !== null && coverage.withoutRecord > MOST_LOST * coverage.launches
-  const lost = isLost ? 'Too many launches have no record of their work for a replay.' : ''
+  const lost = isLost ? 'Too many launches have no record of their work, so nothing is replayed.' : ''
   const read = readProgram(placed, device, records)
   if (typeof read === 'string') return { replay: null, problem: lost || read }
   const name = placed.trace.info.derived[device]
@@ -140,16 +140,16 @@ export function replayDevice(
 
 function problemOf({ read, replay }: DeviceReplay): string {
   if (read.unlinkedShare > MOST_LOST)
-    return 'The file does not say which calls launched a part of the device’s work, so nothing is predicted.'
+    return 'The file does not say which calls launched part of the device’s work, so nothing is predicted.'
   const { recordedNs } = replay
   const { program } = read
   const hostNs = (program.endNs - program.startNs) / program.stepEndsNs.length
   if (recordedNs < LEAST_OF_HOST * hostNs)
-    return 'The device’s work of several steps ends at one time, so a step has no length that could be predicted.'
+    return 'The device’s work from several steps ends at one time, so no step has a length to predict.'
   const plainNs = replay.unprofiledNs === null ? replay.replayedNs : new Replay(read).replayedNs
   return Math.abs(plainNs - recordedNs) <= AGREES * recordedNs
     ? ''
-    : 'The replay of this file does not meet its recorded step, so nothing is predicted.'
+    : 'The replay of this file does not reproduce its recorded step, so nothing is predicted.'
 }
 const MOST_LOST = 0.02
 /**

@@ -92,7 +92,7 @@ class Reader {
   read(): ReadProgram | string {
     const { trace, startNs } = this.#placed
     const launches = this.#launches()
-    if (launches.length === 0) return 'The file names no call that brought this device its work.'
+    if (launches.length === 0) return 'The file names no call that launched this device’s work.'
     const counts = new Map<number, number>()
     for (const span of launches) {
       const lane = trace.spans.lane[span] ?? -1
@@ -110,10 +110,10 @@ class Reader {
       .filter(({ lane }) => lane === mainLane || (counts.has(lane) && hostLanes.has(lane)))
       .map(nest)
     const main = lanes.find(({ lane }) => lane === mainLane)
-    if (!main) return 'No thread of the host is recorded.'
+    if (!main) return 'No host thread is recorded.'
     const launchesNs = Float64Array.from(launches, (span) => startNs[span] ?? 0)
     const edgesNs = chosen(withLaunches(steps.edgesNs, launchesNs), main)
-    if (edgesNs.length < 2) return 'No step of the file launches anything.'
+    if (edgesNs.length < 2) return 'No step in the file launches anything.'
     const times = idleTimes(this.#placed, this.#calls)
     const firstNs = this.#firstKnown()
     // Where nothing repeats, a wait at the end is no part of a loop: the profiler itself waits there.
@@ -134,7 +134,7 @@ class Reader {
         this.#problem(launchesNs, hostLanes, edgesNs, times) ||
         nobodys(program) ||
         (this.#hasOnlyCalls(hostLanes)
-          ? 'Of the host the file holds only runtime calls (cudaLaunchKernel and the like), so nothing is predicted. Record with ProfilerActivity.CPU, too.'
+          ? 'On the host, the file records only runtime calls (cudaLaunchKernel and the like), so nothing is predicted. Record with ProfilerActivity.CPU too.'
           : ''),
     }
   }
@@ -149,16 +149,16 @@ class Reader {
     const isMostly = (times: readonly Interval[]) =>
       total(intersect(times, [{ start, end }])) > MOSTLY * (end - start)
     if (this.#othersShare(launchesNs.length, hostLanes) > MOST_ELSEWHERE)
-      return 'The process drives several devices, which wait for each other in ways that no replay of one shows, so nothing is predicted.'
+      return 'The process drives several devices, which wait for each other in ways that replaying one can’t show, so nothing is predicted.'
     if (this.#blockedShare() > MOST_BLOCKED)
       return 'Launches return only when their kernels have ended, as under CUDA_LAUNCH_BLOCKING=1, so nothing is predicted. Record without it.'
     const launched = lowerBound(launchesNs, end) - lowerBound(launchesNs, start)
     if (this.#capturedWithin(hostLanes, edgesNs) > launched)
-      return 'Most launches of its steps only put kernels into a graph, so nothing is predicted. Record a replay of the graph.'
+      return 'Most launches in its steps only capture kernels into a graph, so nothing is predicted. Record a replay of the graph.'
     if (isMostly(firstUse))
-      return 'Most of the file is the first use of the GPU and its libraries, which happens once, so nothing is predicted. Record after some steps of warm-up.'
+      return 'Most of the file is the first use of the GPU and its libraries, which happens once, so nothing is predicted. Record after a few warm-up steps.'
     if (isMostly(unrecordedWork))
-      return 'The host waits for work of the GPU that the file does not hold: work of another process, or launched before the file begins. Nothing is predicted.'
+      return 'The host waits for GPU work that the file does not hold: it belongs to another process, or was launched before the file begins. Nothing is predicted.'
     return ''
   }
 
@@ -322,7 +322,7 @@ function nobodys({ stretches, stepEndsNs, startNs, endNs }: Program): string {
   for (const { thread, isUnrecorded, lengthNs } of stretches)
     if (thread === 0 && isUnrecorded) unrecordedNs += lengthNs
   return unrecordedNs > MOSTLY * (endNs - startNs)
-    ? 'For most of its time the file names nothing that the host did, and nothing in it repeats: the pause may be the recording’s own. Nothing is predicted. Record some steps.'
+    ? 'For most of its time the file records nothing that the host did, and nothing in it repeats: the pause may come from the recording itself. Nothing is predicted. Record several steps.'
     : ''
 }
 

@@ -30,7 +30,7 @@ export function differenceOf(before: Table, now: Table): Table {
       id: 'change',
       head: 'Change a step',
       unit: 'ns',
-      means: 'Of the first time beside it, now less before.',
+      means: 'Change in the first time column: now minus before.',
     },
     ...times.flatMap((id): Column[] => [
       {

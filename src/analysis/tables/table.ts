@@ -52,17 +52,17 @@ export interface Table {
 const text = (id: string, head: string, means: string): Column => ({ id, head, unit: 'text', means })
 const number = (id: string, head: string, unit: Unit, means: string): Column => ({ id, head, unit, means })
 
-const CALLS = number('calls', 'Calls', 'count', 'How often, in all steps that are read.')
+const CALLS = number('calls', 'Calls', 'count', 'Calls in all steps that were read.')
 const SHARE = number('share', 'Of step', 'share', 'Own device time in a step, over the length of a step.')
 const RATES = [
-  number('flops', 'FLOP/s', 'flops', 'Operations that its sizes ask for, over device time.'),
+  number('flops', 'FLOP/s', 'flops', 'Operations that its sizes require, over device time.'),
   number(
     'bytes',
     'Bytes/s',
     'bytes',
-    'Inputs and outputs once, over device time. What caches hold can be quicker than memory.',
+    'Inputs and outputs counted once, over device time. Cached data can exceed memory bandwidth.',
   ),
-  number('bound', 'Of bound', 'share', 'The least time that the device’s peak allows, over device time.'),
+  number('bound', 'Of bound', 'share', 'The shortest time that the device’s peak allows, over device time.'),
 ]
 const HOST = [
   number('selfHost', 'Host, own', 'ns', 'Host time without what it calls.'),
@@ -70,7 +70,7 @@ const HOST = [
 ]
 const DEVICE = [
   number('selfDevice', 'Device, own', 'ns', 'Device time of kernels and copies that it launches itself.'),
-  number('device', 'Device, all', 'ns', 'Device time of all that is launched in it.'),
+  number('device', 'Device, all', 'ns', 'Device time of everything launched in it.'),
 ]
 const SHAPE = text('shape', 'Inputs', 'Sizes of its inputs, where they are recorded.')
 

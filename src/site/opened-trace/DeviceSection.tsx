@@ -20,7 +20,7 @@ const Figures = ({ device }: { readonly device: DeviceDigest }) => {
         <dd className="trace-figure-main">{busyRatio === null ? 'unknown' : share(busyRatio)}</dd>
       </div>
       <div>
-        <dt className="small quiet">at work, of first begin to last end</dt>
+        <dt className="small quiet">busy, from first start to last end</dt>
         <dd>
           {us(busyUs)} of {us(spanUs - unrecordedUs)}
           {unrecordedUs > 0 && `; ${us(unrecordedUs)} more not recorded`}
@@ -101,7 +101,8 @@ const Copies = ({ device: { copies }, name }: Pick<DeviceSectionProps, 'device' 
     below={
       copies.count > copies.shown.length && (
         <p className="small quiet">
-          The {formatNumber(copies.shown.length)} that took most time, of {formatNumber(copies.count)} kinds.
+          The {formatNumber(copies.shown.length)} that took the most time, of {formatNumber(copies.count)}{' '}
+          kinds.
         </p>
       )
     }
@@ -134,11 +135,11 @@ export const DeviceSection = (props: DeviceSectionProps) => {
       {device.axis === 'device' && (
         <p className="small">
           This device’s clock could not be tied to the host’s: its times are its own, it is not in the
-          timeline, and why it was idle cannot be determined.
+          timeline, and the causes of its idle time are unknown.
         </p>
       )}
       {device.gaps === 0 ? (
-        <p className="small">Between its first work and its last it was never idle.</p>
+        <p className="small">It was never idle between its first work and its last.</p>
       ) : (
         <Causes {...props} />
       )}

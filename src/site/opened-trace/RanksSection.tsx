@@ -18,9 +18,9 @@ export const FORMAT_WORDS: Readonly<Record<OpenedFacts['format'], string>> = {
 /** What several ranks' verdict rests on. Inline markup. */
 const RANK_WORDS = {
   waiting:
-    'A [rank](#rank) that begins a [collective](#collective) early waits in it for the last one. A rank that is last again and again is a [straggler](#straggler): it sets the pace of all.',
+    'A [rank](#rank) that begins a [collective](#collective) early waits in it for the last one. A rank that is last again and again is a [straggler](#straggler): it sets everyone’s pace.',
   clocks:
-    'No rank leaves an [all-reduce](#all-reduce) before all have come, so its ends say how the clocks of the files stand. Waiting shorter than the bound is not shown.',
+    'No rank leaves an [all-reduce](#all-reduce) before all have arrived, so its ends align the files’ clocks. Waits shorter than the bound are not shown.',
 } as const
 
 /** Of more, the others stand behind a line, but for the late one: the timeline must not be far. */
@@ -92,10 +92,10 @@ export const RanksSection = ({ ranks, verdict, found, isReading, showing, onSpan
         <p className="verdict-waiting quiet" role="status">
           {isReading
             ? 'Working out where the ranks’ time went.'
-            : 'Reading was stopped before it was worked out where the ranks’ time went. Open the files again for that.'}
+            : 'Reading stopped before we could tell where the ranks’ time went. Open the files again.'}
         </p>
       )}
-      {more > 0 && <p className="small quiet">And {formatNumber(more)} ranks more, in the timeline.</p>}
+      {more > 0 && <p className="small quiet">And {formatNumber(more)} more ranks, in the timeline.</p>}
       <div className="stack-12">
         <RankProblems problems={problems} />
         <details className="rank-clocks small">

@@ -66,7 +66,7 @@ const SkippedSection = ({ skipped, notes }: Pick<OpenedFacts, 'skipped' | 'notes
     </h2>
     {skipped.count === 0 ? (
       <p className="small" data-testid="skipped">
-        Nothing was skipped: every event of the file was taken in.
+        Nothing was skipped: every event in the file was read.
       </p>
     ) : (
       <ScrollTable
@@ -95,7 +95,7 @@ const SkippedSection = ({ skipped, notes }: Pick<OpenedFacts, 'skipped' | 'notes
           <li key={note}>{note}</li>
         ))}
         {notes.count > notes.shown.length && (
-          <li>and {formatNumber(notes.count - notes.shown.length)} remarks more.</li>
+          <li>and {formatNumber(notes.count - notes.shown.length)} more remarks.</li>
         )}
       </ul>
     )}
@@ -236,8 +236,8 @@ export const ShownTrace = ({ file, run, isReading, onStepMs, children }: ShownTr
           {meta && (
             <span>
               a run of the experiment{' '}
-              <a href={addressOf({ page: 'run', id: meta.id, query: {} })}>{meta.title}</a>; warm-up, probes
-              and the time between repeats are in these figures
+              <a href={addressOf({ page: 'run', id: meta.id, query: {} })}>{meta.title}</a>; these figures
+              include warm-up, probes and the time between repeats
             </span>
           )}
         </p>

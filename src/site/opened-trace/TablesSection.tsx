@@ -37,7 +37,7 @@ const PeakFields = ({ peak, own, onOwn }: PeakFieldsProps) => (
     </summary>
     <p>
       The bound is the longer of operations over TFLOP/s and bytes over GB/s. An f32 product on tensor cores
-      is held against TF32.
+      is compared with TF32.
     </p>
     <div className="cluster-8-24 peak-fields">
       {PEAK_NAMES.map((name) => (
@@ -153,8 +153,8 @@ const ProfileTables = ({ placed, onSpan }: ProfileTablesProps) => {
           <p className="small quiet" role="status">
             {formatCount(rows.length, 'row')}
             {rows.length < table.rows.length && ` of ${formatNumber(table.rows.length)}`}
-            {`, ${formatCount(table.steps, 'step')} of ${durationText(table.stepNs)} in the mean.`}
-            {other && ` Times of a step, beside ${other.name}.`} {NOTES[kind]}
+            {`, ${formatCount(table.steps, 'step')} of ${durationText(table.stepNs)} on average.`}
+            {other && ` Times per step, next to ${other.name}.`} {NOTES[kind]}
           </p>
           <RowsTable
             key={`${kind} ${String(other !== null)}`}

@@ -75,7 +75,7 @@ const WhatOpens = () => (
       <dt>torch.profiler</dt>
       <dd>
         <code>export_chrome_trace()</code>: host threads, streams, copies, launches joined to their kernels.
-        Of several ranks choose or drop all files together
+        For several ranks, choose or drop all files together
       </dd>
     </div>
   </dl>
@@ -138,9 +138,7 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
       <header className="trace-head stack-4">
         <h1 data-file={file ? '' : undefined}>{file ? file.name : 'Open a trace'}</h1>
         {!file && (
-          <p className="lead">
-            Your profile, and why the GPU was idle in it: a verdict first, then the timeline.
-          </p>
+          <p className="lead">Why the GPU was idle in your profile: a verdict first, then the timeline.</p>
         )}
       </header>
       {importing && <ImportBar file={importing} onCancel={opened.cancel} />}

@@ -60,7 +60,7 @@ export const VerdictSection = ({ found, opened, isReading, showing, room }: Verd
       <p className="verdict-waiting quiet" data-room={room} role="status">
         {isReading
           ? 'Working out why the GPU was idle.'
-          : 'Reading was stopped before it was worked out why the GPU was idle. Open the file again for that.'}
+          : 'Reading stopped before we could tell why the GPU was idle. Open the file again.'}
       </p>
     )}
   </section>
@@ -81,7 +81,7 @@ const Verdicts = ({
     return (
       <p className="verdict-sentence" data-testid="verdict-sentence">
         {pageFindings
-          ? 'No pass has timestamps in the recording: when the GPU was busy is not known.'
+          ? 'No pass in the recording has timestamps, so we can’t tell when the GPU was busy.'
           : noDeviceWords(coverage, format, skipped.shown)}
       </p>
     )

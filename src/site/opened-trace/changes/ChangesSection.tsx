@@ -178,7 +178,7 @@ export const ChangesSection = ({ found, trace, diagnosis, name, stepMs, onStepMs
 }
 
 const PAGE_ERROR =
-  'Ranges are as wide as those of PyTorch profiles: predictions for pages have not been compared with measured changes.'
+  'Ranges are as wide as for PyTorch profiles: predictions for pages have not been compared with measured changes.'
 
 function stepWords(trial: Trial, { info }: Trace, { steps }: Diagnosis): StepWords {
   if (info.experiment === RECORDED_PAGE) {

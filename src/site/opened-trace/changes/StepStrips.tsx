@@ -247,8 +247,7 @@ export const StepStrips = ({ changes, said, width, isDragging, setDragging }: St
       </p>
       <StepStrip {...strip} picture={now.picture} basis="measured" lit={null} />
       <p className="small">
-        <PredictedMark />{' '}
-        <span className="quiet">drag a block of the host shorter, or switch a cause off</span>
+        <PredictedMark /> <span className="quiet">drag a host block shorter, or switch a cause off</span>
       </p>
       <div className="step-playground">
         <StepStrip

@@ -79,7 +79,7 @@ export const Verdict = ({ diagnosis, name, showing }: VerdictProps) => {
       </div>
       {(findings.length > 0 || minor.length > 0) && (
         <div className="verdict-causes">
-          <Causes label="Causes, by what their removal gains" findings={findings} {...{ showing }} />
+          <Causes label="Causes, by what removing each gains" findings={findings} {...{ showing }} />
           <Causes label="Smaller causes" findings={minor} isMinor {...{ showing }} />
         </div>
       )}

@@ -115,17 +115,17 @@ class Building {
     const notes = [
       ...(records > 0
         ? [
-            `${counted(records, 'record')} of a device ${records === 1 ? 'is' : 'are'} out of order, up to ${durationText(strayNs)} before the call that launched it: left out.`,
+            `${counted(records, 'device record')} ${records === 1 ? 'is' : 'are'} out of order, up to ${durationText(strayNs)} before the launching call: left out.`,
           ]
         : []),
       ...(leads > 0
         ? [
-            `The device is seen at work before its call began ${counted(leads, 'time')}, by up to ${durationText(leadNs)}: its times are off by at least that.`,
+            `Device work begins before its call ${counted(leads, 'time')}, by up to ${durationText(leadNs)}: its times are off by at least that.`,
           ]
         : []),
       ...(this.#isMps ? [MPS] : []),
       ...(unjoined > 0
-        ? [`The file does not say which call launched ${counted(unjoined, 'span')} of a device.`]
+        ? [`The file does not say which call launched ${counted(unjoined, 'device span')}.`]
         : []),
     ]
     return { trace: this.#out.freeze(), format, notes }
@@ -171,7 +171,7 @@ class Building {
       )
     else if (!isOnAxis(this.#time(startNs)))
       this.#file.skip(
-        Number.isNaN(startNs) && columns.step[row] === 0 ? 'its time (ts) is no finite number' : OFF_AXIS,
+        Number.isNaN(startNs) && columns.step[row] === 0 ? 'its time (ts) is not a finite number' : OFF_AXIS,
         row,
       )
     else if (phase === COMPLETE) this.#drawComplete(row, startNs)
@@ -284,7 +284,7 @@ class Building {
     if (durationNs < 0) this.#file.skip('its duration is negative', row)
     else if (durationNs > AXIS_NS || !isOnAxis(this.#time(startNs + durationNs)))
       this.#file.skip(OFF_AXIS, row)
-    else if (!(durationNs >= 0)) this.#file.skip('its duration (dur) is no finite number', row)
+    else if (!(durationNs >= 0)) this.#file.skip('its duration (dur) is not a finite number', row)
     else this.#draw(row, row, startNs + durationNs, DRAWN)
   }
 

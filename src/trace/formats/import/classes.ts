@@ -38,7 +38,7 @@ export interface Classes {
 /** A profile of Kineto begins at its base time, some ms to days before its first event. */
 const LONG_BEFORE_US = 1e6
 
-const NO_TIME = 'it is work of a device at time 0, long before all else: the profiler had no time for it'
+const NO_TIME = 'it is device work at time 0, long before everything else: the profiler had no time for it'
 
 export function classify(file: EventFile): Classes {
   const { events, texts, threads } = file

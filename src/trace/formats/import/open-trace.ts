@@ -159,7 +159,7 @@ async function open(
   const notes =
     cut === null || reader.endsEarly
       ? built.notes
-      : [`The gzip is cut or damaged (it says: ${cut}): read as far as it goes.`, ...built.notes]
+      : [`The gzip is cut short or damaged (it says: ${cut}): read as far as it goes.`, ...built.notes]
   return succeed({ ...built, notes, report: null, skipped: file.warnings.list() })
 }
 

@@ -7,9 +7,9 @@ const TORCH = 'torch.profiler’s export_chrome_trace()'
 const NSIGHT = `Record the same steps with torch.profiler instead, and open what ${TORCH} writes.`
 
 const PERFETTO =
-  'This is a Perfetto trace (.pftrace, a protobuf), which is not read: convert it with Perfetto’s `traceconv json FILE trace.json`, and open that.'
+  'This is a Perfetto trace (.pftrace, a protobuf), which is not supported: convert it with Perfetto’s `traceconv json FILE trace.json`, and open that.'
 const XPLANE =
-  'This is XLA’s xplane.pb, which is not read: open the .trace.json.gz that jax.profiler writes beside it, or record with create_perfetto_trace=True.'
+  'This is XLA’s xplane.pb, which is not supported: open the .trace.json.gz that jax.profiler writes beside it, or record with create_perfetto_trace=True.'
 const PICKLE = `This is a pickle, such as torch.cuda.memory._dump_snapshot() writes: a snapshot of memory holds no times of kernels. Open what ${TORCH} writes; snapshots are read by https://docs.pytorch.org/memory_viz.`
 /** Said of a list of lists. */
 export const MEMORY_TIMELINE = `This is torch.profiler’s memory timeline, which holds no spans: open what ${TORCH} writes of the same run.`
@@ -24,7 +24,7 @@ interface Signature {
 }
 
 const packed = (name: string, command: string): string =>
-  `This is packed with ${name}, and only gzip is read: unpack it with \`${command} FILE\`, and open what comes out.`
+  `This is packed with ${name}, and only gzip is supported: unpack it with \`${command} FILE\`, and open what comes out.`
 
 const archive = (name: string): string =>
   `This is ${name}: unpack it, and open the traces in it, all ranks of a run at once.`
@@ -36,10 +36,10 @@ const SIGNATURES: readonly Signature[] = [
     bytes: codes('SQLite format 3\0'),
     message: (head) =>
       /rocpd_/.test(head)
-        ? `This is rocprofv3’s database (SQLite), which is not read: ask rocprofv3 for --output-format pftrace, or open what ${TORCH} writes.`
+        ? `This is rocprofv3’s database (SQLite), which is not supported: ask rocprofv3 for --output-format pftrace, or open what ${TORCH} writes.`
         : /CUPTI_ACTIVITY|TARGET_INFO|StringIds|META_DATA_/.test(head)
-          ? `This is a SQLite export of Nsight Systems, which is not read. ${NSIGHT}`
-          : `This is a SQLite database, as Nsight Systems exports, which is not read. ${NSIGHT}`,
+          ? `This is a SQLite export of Nsight Systems, which is not supported. ${NSIGHT}`
+          : `This is a SQLite database, as Nsight Systems exports, which is not supported. ${NSIGHT}`,
   },
   { bytes: [0x80, 0x02], message: PICKLE },
   { bytes: [0x80, 0x03], message: PICKLE },
@@ -66,7 +66,7 @@ export function otherFormatOf(bytes: Uint8Array): string | null {
   if (/^\s*<(?:!doctype|html)/i.test(head))
     return `This is a page (HTML), as torch.profiler’s export_memory_timeline() and Nsight write: open what ${TORCH} writes.`
   if (isBinary(head))
-    return `This is a binary file of no format that is read; if it is a report of Nsight Systems (.nsys-rep, .qdrep): ${NSIGHT}`
+    return `This is a binary file in no supported format; if it is a report of Nsight Systems (.nsys-rep, .qdrep): ${NSIGHT}`
   return null
 }
 
@@ -78,7 +78,7 @@ const isBinary = (head: string): boolean => CONTROL.test(head.slice(0, 512))
 /** Of JSON without trace events: by its keys. */
 export function otherJsonOf(keys: ReadonlySet<string>): string | null {
   if (keys.has('rocprofiler-sdk-tool'))
-    return `This is rocprofv3’s JSON, which is not read: ask rocprofv3 for --output-format pftrace and convert it with Perfetto’s \`traceconv json\`, or open what ${TORCH} writes.`
+    return `This is rocprofv3’s JSON, which is not supported: ask rocprofv3 for --output-format pftrace and convert it with Perfetto’s \`traceconv json\`, or open what ${TORCH} writes.`
   if (keys.has('nodes') && keys.has('schema'))
     return `This is an execution trace of PyTorch (ExecutionTraceObserver), a graph without the device’s times: open what ${TORCH} writes of the same run.`
   if (keys.has('device_traces') || (keys.has('segments') && keys.has('allocator_settings')))

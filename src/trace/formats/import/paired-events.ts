@@ -9,8 +9,8 @@ const OTHER = 'other'
 const kindOf = (category: string): FlowKind | typeof OTHER =>
   FLOW_KINDS.find((each) => each === category) ?? OTHER
 
-const NOT_DRAWN = 'an arrow that connects no launch with its work'
-const UNBOUND = 'an arrow with one end only, or with no span at its end'
+const NOT_DRAWN = 'an arrow that does not link a launch to its work'
+const UNBOUND = 'an arrow with only one end, or with no span at its end'
 
 /**
  * Spans that do not nest may pile up below one that has not ended: no deeper than this is looked.

@@ -10,7 +10,7 @@ import type { EventFile } from './event-file'
 import { METADATA } from './phases'
 
 export const AXIS_NS = LIMITS.timeNs.most
-export const OFF_AXIS = 'its time is over 104 days from the rest: no place on an axis of nanoseconds'
+export const OFF_AXIS = 'its time is over 104 days from the rest: too far for an axis in nanoseconds'
 
 /**
  * Puts the events' times onto the axis: ns from the base, NaN where an event has no time or no place
