@@ -24,7 +24,7 @@ const DISPATCH = 'pass.dispatchWorkgroups(Math.ceil(words / 256))'
 const WORK = 'tensor[id.x] = hash(id.x + hash(seed));'
 const HOGS: readonly Hog[] = [
   {
-    name: 'nothing: the lab’s own mend',
+    name: 'nothing: the lab’s own fix',
     lesson: 'tensor-residence',
     edits: [],
   },

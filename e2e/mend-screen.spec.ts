@@ -129,7 +129,7 @@ test('a program is written and kept, and nothing runs before it is to', async ({
     }
     await expect(page.locator('.hints').getByRole('button')).toHaveCount(0)
     await expect(page.getByTestId('reference')).toHaveCount(0)
-    await mend.button('Show the lab’s own mend').click()
+    await mend.button('Show the lab’s own fix').click()
     await expect(page.getByTestId('reference')).toContainText('always one batch of steps later')
     const ways = page.getByTestId('other-ways')
     await expect(ways.locator('.code-view')).toHaveCount(0)

@@ -197,7 +197,7 @@ test('a mend is run on the model, fails for its reason, is mended, and passes as
     await expect(program).toContainText('always one batch of steps later')
     await expect(grade).toHaveCount(0)
     await expect(page.getByRole('navigation', { name: 'Exercises' })).not.toContainText('✓')
-    await page.getByRole('button', { name: 'Show the lab’s own mend' }).click()
+    await page.getByRole('button', { name: 'Show the lab’s own fix' }).click()
     await expect(page.getByTestId('reference')).toContainText('always one batch of steps later')
   })
 })

@@ -100,7 +100,7 @@ test('a lesson by touch alone', async ({ lab, page }) => {
     await page.keyboard.insertText('/* mine */')
     await expect(program).toContainText('/* mine */')
     await page.getByRole('button', { name: 'Give me a hint' }).tap()
-    await page.getByRole('button', { name: 'Show the lab’s own mend' }).tap()
+    await page.getByRole('button', { name: 'Show the lab’s own fix' }).tap()
     await expect(page.getByTestId('reference')).toBeVisible()
     await expectPhoneFit(page)
   })

@@ -84,7 +84,7 @@ export function timeCheck({ yours, start, reference }: Evidence, name: string): 
   const unsure = yours.isSoftware
     ? 'Here the processor plays the GPU too, so times do not decide.'
     : isWithinSpread(times)
-      ? 'The runs of the lab’s own mend differ by as much as yours took too long: a browser looks for ended work at intervals, and a run may just miss a look.'
+      ? 'The runs of the lab’s own fix differ by as much as yours took too long: a browser looks for ended work at intervals, and a run may just miss a look.'
       : null
   return unsure === null ? timed : cannotTell(`${timed.text} ${unsure}`)
 }
@@ -109,7 +109,7 @@ export const lengthsCheck = (lengths: readonly (readonly number[])[], what: 'pro
 function compareTimes([own, slow, fast]: readonly (RunTimes | null)[], what: string): Answer {
   if (!own || !slow || !fast)
     return cannotTell(`Your ${what} was not timed: the ${what}s beside it did not run to their ends.`)
-  const between = `The unchanged ${what} took ${ms(slow.bestMs)}, the lab’s own mend ${ms(fast.bestMs)}; yours took ${ms(own.bestMs)}.`
+  const between = `The unchanged ${what} took ${ms(slow.bestMs)}, the lab’s own fix ${ms(fast.bestMs)}; yours took ${ms(own.bestMs)}.`
   if (slow.bestMs < fast.medianMs || slow.bestMs < LEAST_SEPARATION * fast.bestMs)
     return cannotTell(`${between} On this machine the first two cannot be distinguished by time.`)
   const halfMs = halfway(slow, fast)
@@ -135,7 +135,9 @@ export const fuelCheck: Ask = ({ yours }) => {
     lines.length === 1
       ? [`The loop in line ${String(lines[0])}`, 'it']
       : [`The loops in lines ${lines.join(', ')}`, 'them']
-  return no(`${which} of your WGSL took more time than a mend may use on this GPU, so the lab ended ${them}.`)
+  return no(
+    `${which} of your WGSL took more time than an exercise may use on this GPU, so the lab ended ${them}.`,
+  )
 }
 
 /**

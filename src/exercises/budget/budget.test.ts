@@ -64,7 +64,7 @@ describe('GPU memory', () => {
     const size = 400 * 2 ** 20
     const buffers = [0, 1].map(() => device.createBuffer({ size, usage: 8 }))
     expect(budget.spent.bytes).toBe(2 * size)
-    const refused = 'Your program asked for 1.17 GiB of GPU memory; a mend may use 1 GiB.'
+    const refused = 'Your program asked for 1.17 GiB of GPU memory; an exercise may use 1 GiB.'
     expect(() => device.createBuffer({ size, usage: 8, mappedAtCreation: true })).toThrow(refused)
     expect(budget.violation).toBe(refused)
     expect(fake.buffers).toHaveLength(2)
@@ -100,7 +100,7 @@ describe('GPU memory', () => {
     expect(budget.spent.copies).toBe(200 + 40 + 100 + 60 + 100 + 12)
     expect(() => {
       for (let i = 0; i < 10; i += 1) encoder.copyBufferToBuffer(from, to)
-    }).toThrow('Your program made and copied buffers of 1010 bytes in all; a mend may use 1000 bytes.')
+    }).toThrow('Your program made and copied buffers of 1010 bytes in all; an exercise may use 1000 bytes.')
   })
 
   it('bounds uploads, in bytes of whatever kind of data', () => {
@@ -126,7 +126,7 @@ describe('GPU memory', () => {
     expect(() => device.queue.writeBuffer(buffer, 0, {} as ArrayBuffer)).toThrow(TypeError)
     expect(() => {
       for (let i = 0; i < 1e6; i += 1) device.queue.writeBuffer(buffer, 0, floats)
-    }).toThrow('Your program uploaded 977 KiB with writeBuffer(); a mend may upload 977 KiB.')
+    }).toThrow('Your program uploaded 977 KiB with writeBuffer(); an exercise may upload 977 KiB.')
   })
 })
 
@@ -140,7 +140,7 @@ describe('commands', () => {
     const { budget, device } = setUp({ [kind]: 5 })
     expect(() => {
       for (let i = 0; i < 7; i += 1) call(device)
-    }).toThrow(/^Your program made too many .*; a mend may make 5/)
+    }).toThrow(/^Your program made too many .*; an exercise may make 5/)
     expect(budget.spent[kind]).toBe(5)
   })
 
@@ -154,7 +154,7 @@ describe('commands', () => {
     expect(() => {
       for (let i = 0; i < 1e5; i += 1) pass.dispatchWorkgroups(1)
     }).toThrow(
-      'Your kernels could take as long as 1.01 million iterations; a mend may run 1 million in a call.',
+      'Your kernels could take as long as 1.01 million iterations; an exercise may run 1 million in a call.',
     )
     expect(() => pass.dispatchWorkgroups(65535, 65535, 65535)).toThrow('trillion iterations')
     expect(budget.spent.iterations).toBeLessThanOrEqual(1e6)
@@ -194,7 +194,7 @@ describe('commands', () => {
     pass.dispatchWorkgroups(10, 100)
     expect(budget.spent).toMatchObject({ givenMs: 500, iterations: 0 })
     expect(() => pass.dispatchWorkgroups(8000)).toThrow(
-      "about 4.5 s of the lab's kernels; a mend may use 4 s in a call.",
+      "about 4.5 s of the lab's kernels; an exercise may use 4 s in a call.",
     )
   })
 

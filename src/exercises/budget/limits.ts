@@ -140,17 +140,17 @@ const timeOf = (ms: number): string => durationText(ms * 1e6)
 
 export const SENTENCES: Readonly<Record<keyof Spending, (wanted: number, limit: number) => string>> = {
   bytes: (wanted, limit) =>
-    `Your program asked for ${bytesText(wanted)} of GPU memory; a mend may use ${bytesText(limit)}.`,
+    `Your program asked for ${bytesText(wanted)} of GPU memory; an exercise may use ${bytesText(limit)}.`,
   commands: (_, limit) =>
-    `Your program made too many encoders, passes, dispatches and calls of submit(); a mend may make ${countOf(limit)} in all.`,
+    `Your program made too many encoders, passes, dispatches and calls of submit(); an exercise may make ${countOf(limit)} in all.`,
   pipelines: (_, limit) =>
-    `Your program made too many shader modules and pipelines; a mend may make ${countOf(limit)}.`,
+    `Your program made too many shader modules and pipelines; an exercise may make ${countOf(limit)}.`,
   writes: (wanted, limit) =>
-    `Your program uploaded ${bytesText(wanted)} with writeBuffer(); a mend may upload ${bytesText(limit)}.`,
+    `Your program uploaded ${bytesText(wanted)} with writeBuffer(); an exercise may upload ${bytesText(limit)}.`,
   copies: (wanted, limit) =>
-    `Your program made and copied buffers of ${bytesText(wanted)} in all; a mend may use ${bytesText(limit)}.`,
+    `Your program made and copied buffers of ${bytesText(wanted)} in all; an exercise may use ${bytesText(limit)}.`,
   iterations: (wanted, limit) =>
-    `Your kernels could take as long as ${countOf(wanted)} iterations; a mend may run ${countOf(limit)} in a call.`,
+    `Your kernels could take as long as ${countOf(wanted)} iterations; an exercise may run ${countOf(limit)} in a call.`,
   givenMs: (wanted, limit) =>
-    `Your program dispatched about ${timeOf(wanted)} of the lab's kernels; a mend may use ${timeOf(limit)} in a call.`,
+    `Your program dispatched about ${timeOf(wanted)} of the lab's kernels; an exercise may use ${timeOf(limit)} in a call.`,
 }

@@ -114,7 +114,7 @@ function work({ realm, limits, state, spend, refuse, costs, store }: Counting): 
     noted(realm.GPUCommandEncoder, 'beginComputePass', (_, [descriptor]) => {
       spend('commands', 1)
       if (state.isOpen && descriptor?.timestampWrites)
-        refuse('In a mend the lab times the passes: a pass cannot have timestampWrites.')
+        refuse('In an exercise, the lab times the passes: a pass cannot have timestampWrites.')
     }),
     patch(realm.GPUComputePassEncoder, 'setPipeline', (original, pass, args) => {
       const result = callOriginal(original, pass, args)
@@ -183,7 +183,7 @@ function shaders({ realm, limits, state, spend, refuse, costs, modules, store }:
     spend('pipelines', 1)
     const { layout, compute } = descriptor
     // The store's bind group stands behind the program's own in a layout that WebGPU makes.
-    if (layout !== 'auto') refuse("In a mend WebGPU makes the layout of a pipeline: `layout: 'auto'`.")
+    if (layout !== 'auto') refuse("In an exercise, WebGPU makes the layout of a pipeline: `layout: 'auto'`.")
     const found = modules.fueledOf(compute.module)
     if (typeof found === 'string') return refuse(found)
     const name = compute.entryPoint
@@ -217,7 +217,7 @@ function shaders({ realm, limits, state, spend, refuse, costs, modules, store }:
       const [descriptor] = args
       const source = descriptor.code
       if (source.length > MOST_CHARACTERS)
-        refuse(`A shader module of a mend may have ${countOf(MOST_CHARACTERS)} characters.`)
+        refuse(`A shader module of an exercise may have ${countOf(MOST_CHARACTERS)} characters.`)
       return modules.create(
         device,
         source,
@@ -249,12 +249,12 @@ function shaders({ realm, limits, state, spend, refuse, costs, modules, store }:
 
 /** Their cost is not known when they are encoded, or no mend needs them. */
 function refusals({ realm, refuse }: Counting): readonly Patch[] {
-  const no = (what: string) => () => refuse(`${what} cannot be used in a mend.`)
+  const no = (what: string) => () => refuse(`${what} cannot be used in an exercise.`)
   const { GPUDevice, GPUQueue, GPUCommandEncoder } = realm
   return [
     patch(realm.GPUComputePassEncoder, 'dispatchWorkgroupsIndirect', () =>
       refuse(
-        'In a mend the number of workgroups must be known: dispatchWorkgroupsIndirect() cannot be used.',
+        'In an exercise, the number of workgroups must be known: dispatchWorkgroupsIndirect() cannot be used.',
       ),
     ),
     patch(GPUDevice, 'createTexture', no('Textures')),

@@ -153,7 +153,7 @@ export const ExerciseScreen = ({ lesson, state }: ScreenProps) => {
         </>
       ) : (
         <p className="no-print">
-          <Button look="link" label="Show the lab’s own mend" onClick={() => setWantsReference(true)} />
+          <Button look="link" label="Show the lab’s own fix" onClick={() => setWantsReference(true)} />
         </p>
       )}
       <div className="button-row no-print">

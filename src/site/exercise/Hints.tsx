@@ -38,7 +38,7 @@ export const Hints = ({ hints }: { readonly hints: readonly Text[] }) => {
 
 const ReferenceCode = ({ mend: { lesson, language, reference } }: { readonly mend: OpenExercise }) => {
   const lines = useReference(lesson, language, reference)
-  return <CodeView title="The lab’s own mend, as it was run beside yours" lines={lines} />
+  return <CodeView title="The lab’s own fix, as it was run beside yours" lines={lines} />
 }
 
 export const Reference = ({ mend }: { readonly mend: OpenExercise }) => {

@@ -74,7 +74,7 @@ const early: Ask = ({ yours, reference }) => {
   // Most runs, as times are medians: a busy browser reports several completions at once now and then, to the lab's own mend too.
   if (2 * own.early > own.runs) return yes(counted)
   return best && 2 * best.early <= best.runs
-    ? cannotTell(`${counted} Here the lab’s own mend did no better: reports come too seldom.`)
+    ? cannotTell(`${counted} Here the lab’s own fix did no better: reports come too seldom.`)
     : no(`${counted}${waitedAt(yours)}`)
 }
 
@@ -99,7 +99,7 @@ const time: Ask = ({ yours, reference }) => {
   const [own, best] = [runTimesOf(yours, RUN), runTimesOf(reference, RUN)]
   if (!own || !best)
     return cannotTell('Your program was not timed: the program beside it did not run to its end.')
-  const between = `The lab’s own mend took ${ms(best.medianMs)} for all; yours took ${ms(own.bestMs)}.`
+  const between = `The lab’s own fix took ${ms(best.medianMs)} for all; yours took ${ms(own.bestMs)}.`
   if (own.bestMs <= MOST_TIME * best.medianMs) return yes(between)
   return yours.isSoftware
     ? cannotTell(`${between} Here the processor plays the GPU too, so times do not decide.`)
