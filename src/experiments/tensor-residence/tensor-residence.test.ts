@@ -113,9 +113,9 @@ describe('its verdict', () => {
   it('quotes the run, and speaks of no making where the numbers were at hand', () => {
     const run = measured()
     expect(run.verdict.text).toMatch(/^Making the numbers on the device was [\d.]+ times as fast\. A tensor/)
-    expect(run.text).toContain('made numbers for')
+    expect(run.text).toContain('making numbers and')
     const atHand = baseWith({ 'generate-ms upload': null, 'write-ms upload': 4 }, { source: 'at-hand' })
-    expect(atHand.text).not.toContain('made numbers for')
+    expect(atHand.text).not.toContain('making numbers and')
   })
 
   it('tells the shape from the data where both were asked for and differ', () => {
@@ -128,13 +128,13 @@ describe('its verdict', () => {
   it('names the wait at the end where it is most of the time, and not the kernels that are waited for', () => {
     const text = (waitMs: number, kernelMs: number | null) =>
       baseWith({ 'end-wait-ms on-device': waitMs, 'kernel-ms on-device': kernelMs }).text
-    expect(text(0.9, 0.05)).toContain('is one wait, shared')
+    expect(text(0.9, 0.05)).toContain('is one shared wait')
     for (const [waitMs, kernelMs] of [
       [0.1, 0.05],
       [0.9, 0.8],
       [0.9, null],
     ] as const)
-      expect(text(waitMs, kernelMs)).not.toContain('is one wait, shared')
+      expect(text(waitMs, kernelMs)).not.toContain('is one shared wait')
   })
 })
 
