@@ -128,6 +128,9 @@ function withoutFill(cut: Cut, placed: PlacedTrace, steps: number): Cut | null {
   }
 }
 
+/** How far a picture of all steps goes on, over their own length. */
+const AFTER_ALL = 9 / 8
+
 /** Variants that were not measured are left out; null where none was. */
 function cutExcerpt(
   placed: PlacedTrace,
@@ -141,7 +144,9 @@ function cutExcerpt(
   const cuts = isCut ? steady : whole
   const lengthOf = ({ stepEnds: ends, windowNs }: Cut): number => {
     const inOrder = [...ends].sort(([one], [other]) => one - other).map(([, end]) => end)
-    return Math.min(windowNs, Math.max(...inOrder.slice(0, steps), 0) || windowNs)
+    const endNs = Math.max(...inOrder.slice(0, steps), 0) || windowNs
+    // Where all steps are in view, so is what follows them: a rank may hang there.
+    return Math.min(windowNs, ends.size > steps ? endNs : endNs * AFTER_ALL)
   }
   const lengthNs = Math.max(leastNs, ...cuts.map(lengthOf))
   return {

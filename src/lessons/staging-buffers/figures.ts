@@ -55,8 +55,6 @@ export const figures = defineFigures({
   torchPinMemoryFirst: torch('pinMemory.firstMs'),
   torchPinMemoryCached: torch('pinMemory.cachedMs'),
   torchLateLoader: torch('late.makeMs').as('ms'),
-  torchLatePageable: torch('late.pageableMs').as('ms'),
-  torchLateRing: torch('late.ringMs').as('ms'),
   torchLateFactor: torch('late.pageableMs').over(torch('late.ringMs')).as('times'),
   torchRingFactor: torch('points[mib=64].pageableMs').over(torch('points[mib=64].ringMs')).as('times'),
   torchLateRingBelowPageable: torch('late.ringMs').below(torch('late.pageableMs')),
