@@ -78,15 +78,17 @@ export async function serveSite({
         return
       }
       let path = '/'
+      let search = ''
       try {
-        path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname)
+        const asked = new URL(request.url ?? '/', 'http://localhost')
+        path = decodeURIComponent(asked.pathname)
+        ;({ search } = asked)
       } catch {
         response.writeHead(400).end()
         return
       }
       // A page's relative addresses are counted by slashes, and a file system does not count them.
       if (path.includes('//')) {
-        const { search } = new URL(request.url ?? '/', 'http://localhost')
         response
           .writeHead(308, { ...PLAIN, location: encodeURI(path.replaceAll(/\/{2,}/g, '/')) + search })
           .end()
@@ -96,7 +98,7 @@ export async function serveSite({
       const found = file === null ? null : await stat(file).catch(() => null)
       // As hosts do: a page's relative addresses are those of its folder.
       if (found?.isDirectory()) {
-        response.writeHead(308, { ...PLAIN, location: `${encodeURI(path)}/` }).end()
+        response.writeHead(308, { ...PLAIN, location: `${encodeURI(path)}/${search}` }).end()
         return
       }
       if (file === null || !found?.isFile()) {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request, type IncomingMessage, type RequestOptions } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -63,11 +63,13 @@ it.each(['localhost', 'LOCALHOST:4173', '127.0.0.1:80', '[::1]:80'])('answers to
   expect((await ask({ headers: { host } })).statusCode).toBe(200),
 )
 
-it('has one address for a page: more slashes than one lead to it, on this host', async () => {
+it('has one address for a page: more slashes than one, or none at its end, lead to it, on this host', async () => {
   const slashes = async (path: string) => {
     const { statusCode, headers } = await ask({ path })
     return [statusCode, headers.location]
   }
   expect(await slashes('/lessons//sync-stalls/?a=b//c')).toEqual([308, '/lessons/sync-stalls/?a=b//c'])
+  await mkdir(join(root, 'trace'))
+  expect(await slashes('/trace?a=b')).toEqual([308, '/trace/?a=b'])
   expect(await slashes('//evil.example//')).not.toContain('//evil.example/')
 })
