@@ -47,7 +47,7 @@ export const SiteFooter = () => {
           browser.
         </span>
       )}
-      <a href={addressOf({ page: 'method', section: '' })}>How the lab measures</a>
+      <a href={addressOf({ page: 'record' })}>Record your own page</a>
       <a href={addressOf({ page: 'questions', query: {} })}>Questions</a>
       <a href={addressOf({ page: 'teachers' })}>For teachers</a>
       <a href="./licences.txt">Licences</a>

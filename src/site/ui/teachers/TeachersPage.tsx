@@ -195,9 +195,8 @@ const Frames = () => {
     <section aria-labelledby="frames" className="teachers-part stack top">
       <h2 id="frames">In your own page</h2>
       <p>
-        A lesson’s question, its run and what it showed, in a frame. From 700 px of width on each part fits
-        the height that the code asks for. Nothing is measured before a press inside it. In a frame browsers
-        coarsen the host’s clock, and what is measured says so.
+        A lesson’s question, its run and what it showed, in a frame at least 700 px wide. Nothing is measured
+        before a press inside it. In a frame browsers coarsen the host’s clock, and what is measured says so.
       </p>
       <LessonSelect id={`${id}-lesson`} value={lesson} onChange={setLesson} />
       <CopyText
