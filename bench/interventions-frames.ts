@@ -2,7 +2,7 @@
  * Measures one frame while a reader drags a block of a step of 20,000 events: the replay and its
  * picture.
  */
-import { quantile } from '../src/analysis/replay/quantile'
+import { orderStatistic } from '../src/base/stats'
 import { Trial } from '../src/analysis/replay/trial'
 import { diagnosed, simulate } from '../src/analysis/testing/training-loop'
 import { openTraceFile } from '../src/trace/formats/import/open-trace'
@@ -48,7 +48,7 @@ export async function benchFrames(): Promise<boolean> {
   let isMet = true
   for (const causes of [[], ['read-back', 'data-loading']] as const) {
     const ms = frames(causes)
-    const usual = quantile(ms, 0.5, 0)
+    const usual = orderStatistic(ms, 0.5, 0)
     if (usual > AIM_MS) isMet = false
     console.log(
       `A block dragged in a step of ${String(Math.round(events))} events${causes.length > 0 ? `, without ${causes.join(' and ')}` : ''}: ${usual.toFixed(1)} ms a frame (aim: at most ${String(AIM_MS)}).`,

@@ -10,7 +10,7 @@ import { ensureBrowser } from '../cli/browsers.mjs'
 import { makeFolder } from '../cli/out-folder'
 import { serveSite } from '../cli/static-server.mjs'
 import { CommandError, say } from '../cli/terminal.mjs'
-import { quantile } from '../src/analysis/replay/quantile'
+import { orderStatistic } from '../src/base/stats'
 import type { PagesArguments } from './arguments'
 import { printPages } from './interventions'
 import { PAGES, RECORDED, TRUTH, type PageTruth } from './interventions-pages'
@@ -80,7 +80,7 @@ export async function benchPages({ adapter, ids, rounds, out }: PagesArguments):
 
 /** ms of a step. */
 const spread = (ms: readonly number[]) => ({
-  median: quantile(ms, 0.5, Number.NaN),
+  median: orderStatistic(ms, 0.5, Number.NaN),
   min: Math.min(...ms),
   max: Math.max(...ms),
   rounds: ms,

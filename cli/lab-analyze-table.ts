@@ -1,7 +1,6 @@
 /** `lab analyze FILE --table KIND`: a table of the profile, as the page shows it; with --before what changed since that file. */
-import { differenceOf } from '../src/analysis/tables/difference'
 import type { OwnPeak } from '../src/analysis/tables/peaks'
-import { EMPTY, type Row, type Table, type TableKind } from '../src/analysis/tables/table'
+import { EMPTY, type Row, type Table, type TableKind, differenceOf } from '../src/analysis/tables/table'
 import { cellText, tableMarkdown } from '../src/analysis/tables/table-text'
 import { Tables } from '../src/analysis/tables/tables'
 import { counted, durationText } from '../src/base/figures'

@@ -8,7 +8,7 @@ import type { Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 import { spanKindIndex } from '../trace/schema'
 import { CauseFacts } from './cause-facts'
-import { CALL_WORDS } from './call-words'
+import { CALL_WORDS } from './page-words'
 import { CAUSE_WORDS, wordsOf } from './cause-words'
 import { changeOf, gainText, pageStep, togetherText } from './finding-words'
 import {
@@ -21,13 +21,13 @@ import {
   type StepFacts,
 } from './findings'
 import type { HostStacks } from './host-stacks'
+import { scriptLine } from './script-line'
 import { union } from './intervals'
 import { CAUSES, type Cause } from './replay/causes'
 import type { DeviceReplay } from './replay/device-replay'
 import type { Stretch } from './replay/program'
 import { SCRIPT } from './replay/read-page'
 import type { Removed } from './replay/without'
-import { scriptLine } from './script-line'
 
 /** A wait of one of these behind that of another keeps the host as long. */
 const WAITS: readonly Cause[] = ['read-back', 'synchronize', 'allocation', 'pageable-copies']

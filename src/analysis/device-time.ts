@@ -6,8 +6,7 @@
  * in the device's own ticks: no clock fit enters. Copies count if a profiler saw them; those that
  * the lab brackets by passes are upper bounds, and WebGPU has one queue.
  */
-import { PAGEABLE, SMALL_BYTES } from './replay/copies'
-import { SpanNames } from './replay/span-names'
+import { SpanNames, PAGEABLE, SMALL_BYTES } from './replay/span-names'
 import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, SPAN_SOURCES } from '../trace/schema'
 import type { LaunchRecords } from './coverage'

@@ -10,7 +10,7 @@
  */
 import { lowerBound } from '../base/search'
 import { rowsThat } from '../trace/columns'
-import { quantile } from './replay/quantile'
+import { orderStatistic } from '../base/stats'
 import {
   FRAME_REQUESTS,
   RECORDED_PAGE,
@@ -35,7 +35,7 @@ const UNRECORDED_NS = 1e6
 const SLOWEST_DISPLAY_NS = 1e9 / 60
 /** How often the display could show a frame, from how long frames took. */
 export const displayPeriodNs = (framesNs: readonly number[]): number =>
-  Math.min(SLOWEST_DISPLAY_NS, quantile(framesNs, 0.1, Infinity))
+  Math.min(SLOWEST_DISPLAY_NS, orderStatistic(framesNs, 0.1, Infinity))
 
 /** Spans of waits that held a later submission of their thread back. All waits of a run that is no page's. */
 export function heldWaits(trace: Trace): (span: number) => boolean {

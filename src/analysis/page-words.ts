@@ -1,12 +1,13 @@
 /**
- * The first sentence of a recorded page's verdict where no change to its calls is predicted to
- * gain.
+ * A recorded page in words: the first sentence of its verdict where no change to its calls is
+ * predicted to gain, and calls that it can do without, as cause-words.ts has causes.
  */
 import { counted, durationText, percentText } from '../base/figures'
 import { median } from '../base/stats'
 import { spanKindIndex, TIMER_SUBMITS, type Trace } from '../trace/schema'
 import { displayPeriodNs, LATE_FRAME } from './held-waits'
 import { NAMED_SHARE, type Diagnosis, type StepFacts } from './findings'
+import { COSTLY, SCRIPT } from './replay/read-page'
 
 /** Pace of a page beyond its own calls. */
 export interface PagePace {
@@ -102,4 +103,53 @@ function unseen({ pace, idleShare, queuedShare }: PageFacts): string {
   return seesTasks
     ? `The page sets its own pace: ${idle}, and so was the page’s thread. It waited for timers, the network or messages.`
     : `${idle.charAt(0).toUpperCase()}${idle.slice(1)}, and nothing of the page is recorded meanwhile: it may be timers, the network or its script.`
+}
+
+interface CallWords {
+  readonly title: string
+  readonly change: string
+  readonly mend: string
+}
+/** By the name that the program has for it. */
+export const CALL_WORDS: Readonly<Record<string, CallWords>> = {
+  [COSTLY.image]: {
+    title: 'Images are copied to textures again and again',
+    change: 'Without copyExternalImageToTexture()',
+    mend: 'Copy an image or a canvas only when it has changed, and draw what changes every frame with WebGPU.',
+  },
+  [COSTLY.compile]: {
+    title: 'Pipelines are made while the page runs',
+    change: 'Without making pipelines',
+    mend: 'Make them before the work begins, with createRenderPipelineAsync() or createComputePipelineAsync().',
+  },
+  [COSTLY.create]: {
+    title: 'Mapped buffers are made again and again',
+    change: 'Without making mapped buffers',
+    mend: 'Make them once and reuse them: each call fills their memory with zeros.',
+  },
+  [COSTLY.texture]: {
+    title: 'Textures are written again and again',
+    change: 'Without writeTexture()',
+    mend: 'Write only what has changed, or draw it with WebGPU.',
+  },
+  [COSTLY.write]: {
+    title: 'writeBuffer() holds the page up',
+    change: 'Without writeBuffer()',
+    mend: 'Keep what changes in one buffer, each value at its own offset, and write it once.',
+  },
+  [COSTLY.fill]: {
+    title: 'Filling staging buffers holds the page up',
+    change: 'Without filling staging buffers',
+    mend: 'Fill them in a worker, or make the data on the GPU.',
+  },
+  [COSTLY.read]: {
+    title: 'Reading mapped buffers holds the page up',
+    change: 'Without reading mapped buffers',
+    mend: 'Read less, or in a worker.',
+  },
+  [SCRIPT]: {
+    title: 'The page’s script holds the GPU up',
+    change: 'Without the script’s other work',
+    mend: 'Submit before this work, make it faster, or move it to a worker.',
+  },
 }

@@ -22,9 +22,16 @@ export function quantile(values: ArrayLike<number>, fraction: number): number {
   return low === high ? low : low + (high - low) * (position - below)
 }
 
+/** The value at a share of the sorted values, not interpolated; `none` where there are none. */
+export function orderStatistic(values: readonly number[], share: number, none: number): number {
+  if (values.length === 0) return none
+  const sorted = ascending(values)
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? none
+}
+
 export const median = (values: ArrayLike<number>): number => quantile(values, 0.5)
 
-export interface MedianInterval {
+interface MedianInterval {
   readonly median: number
   readonly low: number
   readonly high: number

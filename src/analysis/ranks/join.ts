@@ -13,7 +13,7 @@ import { median } from '../../base/stats'
 import type { TimedMatch } from './stragglers'
 import type { Rank, RankClock } from './types'
 
-/** A joined trace's facts about itself, in `info.derived`: split.ts reads them. */
+/** A joined trace's facts about itself, in `info.derived`: splitRanks() reads them. */
 export const JOINED = {
   ranks: 'ranks',
   worldSize: 'number of ranks',

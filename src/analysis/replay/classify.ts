@@ -6,11 +6,10 @@ import { callUseOf } from '../../trace/vendors'
 import { slowKernels } from '../tables/slow-kernels'
 import { shareBlanks } from './blanks'
 import type { Cause } from './causes'
-import { CodeChains } from './code-chains'
 import type { Draft, DraftStretch, DraftWork } from './draft'
-import { COPY, FROM_HOST, PAGEABLE, PINNED, SMALL_BYTES, TO_HOST } from './copies'
+import { COPY, FROM_HOST, PAGEABLE, PINNED, SMALL_BYTES, TO_HOST } from './span-names'
 import type { NestedLane } from './host-stretches'
-import { IN_CALL, IN_HEAVY, IN_OPTIMIZER, IN_WAIT, Surroundings } from './surroundings'
+import { IN_CALL, IN_HEAVY, IN_OPTIMIZER, IN_WAIT, Surroundings, CodeChains } from './surroundings'
 import { LATE_NS } from './tie-work'
 
 const COMPUTE = SPAN_KINDS.indexOf('compute')

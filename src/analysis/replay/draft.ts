@@ -2,10 +2,9 @@
 import type { PlacedTrace } from '../../trace/place'
 import type { Trace } from '../../trace/schema'
 import type { Interval } from '../types'
-import { TO_HOST } from './copies'
 import type { NestedLane, Part } from './host-stretches'
 import { newStretch, newWork, type Stretch, type Work } from './program'
-import type { SpanNames } from './span-names'
+import { type SpanNames, TO_HOST } from './span-names'
 
 const WAITS_FOR_EVENT = /StreamWaitEvent/
 

@@ -72,7 +72,7 @@ export interface Work {
   readonly bytes: number
   readonly cause: Cause | null
   /**
-   * Index into `chains`: it is the device's part of a page's call (page-uploads.ts); -1: a kernel, copy
+   * Index into `chains`: it is the device's part of a page's call (tie-page.ts); -1: a kernel, copy
    * or collective.
    */
   readonly code: number

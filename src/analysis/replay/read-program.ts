@@ -16,7 +16,7 @@ import { draftStretches, draftWork, type Draft } from './draft'
 import { nest, type NestedLane } from './host-stretches'
 import { threadsOf } from './host-threads'
 import type { Program } from './program'
-import { quantile } from './quantile'
+import { orderStatistic } from '../../base/stats'
 import { SpanNames } from './span-names'
 import { findSteps, type Steps } from './steps'
 import { tieWaits } from './tie-waits'
@@ -345,7 +345,7 @@ export const programOf = (
 function chosen(edgesNs: readonly number[], main: NestedLane): readonly number[] {
   let edges = edgesNs
   const [first = 0, ...others] = edges.slice(1).map((end, index) => end - (edges[index] ?? 0))
-  const usual = quantile(others, 0.5, Infinity)
+  const usual = orderStatistic(others, 0.5, Infinity)
   if (others.length >= 2 && first > WARM_UP * usual) edges = edges.slice(1)
   const perStep = main.span.length / Math.max(1, edgesNs.length - 1)
   const fitting = Math.floor(MOST_STRETCHES / Math.max(1, perStep))

@@ -3,9 +3,9 @@
  */
 import { FLOW_KINDS } from '../../trace/schema'
 import { callUseOf } from '../../trace/vendors'
-import { PAGEABLE, TO_HOST } from './copies'
+import { PAGEABLE, TO_HOST } from './span-names'
 import type { Draft, DraftStretch } from './draft'
-import { quantile } from './quantile'
+import { orderStatistic } from '../../base/stats'
 import { LATE_NS } from './tie-work'
 
 const SYNC = FLOW_KINDS.indexOf('sync')
@@ -96,7 +96,7 @@ class WaitTier {
       this.#launched.add(stretch)
     }
     // Work that had ended when it was asked for would have been noticed as soon as the others were.
-    const notice = quantile(notices, 0.5, CALL_NS)
+    const notice = orderStatistic(notices, 0.5, CALL_NS)
     for (const stretch of open) stretch.noticeNs = notice
   }
 
@@ -168,7 +168,7 @@ class WaitTier {
     if (first < 0 || lengthsNs.length <= LEAST_RECENT || stretch.lengthNs <= 2 * LATE_NS) return
     const entered = this.#lastBegun(first, stretch.endNs)
     if (entered < 0 || first - entered < FULL_QUEUE) return
-    const usual = quantile(lengthsNs.slice(-RECENT), 0.5, CALL_NS)
+    const usual = orderStatistic(lengthsNs.slice(-RECENT), 0.5, CALL_NS)
     if (stretch.lengthNs <= 10 * usual) return
     stretch.entersAfter = entered
     stretch.noticeNs = stretch.endNs - (this.#draft.work[entered]?.startNs ?? 0)

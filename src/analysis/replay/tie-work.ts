@@ -1,7 +1,7 @@
 /** When work can begin: latencies, pauses on its stream, work of other streams, callbacks. */
 import { addTo } from '../../base/lists'
 import type { Draft, DraftWork } from './draft'
-import { quantile } from './quantile'
+import { orderStatistic } from '../../base/stats'
 
 const CALLBACK = /^HostNode\b|host_?func/i
 /** Work that begins or ends within this of another's end may have waited for it. */
@@ -48,7 +48,7 @@ function workBefore(work: readonly DraftWork[]): Int32Array {
 /** Latency of a launch, its least, and the pause between two in a queue. */
 function usualTimes(work: readonly DraftWork[], freeNs: (index: number) => number) {
   const launchNs = work.map(({ startNs, callNs }) => startNs - callNs)
-  const least = Math.max(0, quantile(launchNs, 0.1, 0))
+  const least = Math.max(0, orderStatistic(launchNs, 0.1, 0))
   const idle: number[] = []
   const queued: number[] = []
   for (const [index, { startNs, callNs }] of work.entries()) {
@@ -56,8 +56,8 @@ function usualTimes(work: readonly DraftWork[], freeNs: (index: number) => numbe
     if (free <= callNs) idle.push(startNs - callNs)
     else if (free > callNs + least) queued.push(startNs - free)
   }
-  const latency = Math.max(least, quantile(idle, 0.5, least))
-  return { least, latency, pause: Math.max(0, quantile(queued, 0.5, 1_000)) }
+  const latency = Math.max(least, orderStatistic(idle, 0.5, least))
+  return { least, latency, pause: Math.max(0, orderStatistic(queued, 0.5, 1_000)) }
 }
 
 /**

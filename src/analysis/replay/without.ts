@@ -1,7 +1,7 @@
 /** Edits (play.ts) that take causes away, each in the least and the most that the change can be. */
 import { CAUSES, type Cause } from './causes'
 import { columnOf, type Edit } from './play'
-import { mostUploadNs } from './page-uploads'
+import { mostUploadNs } from './tie-page'
 import type { Program, Stretch } from './program'
 import { COSTLY } from './read-page'
 

@@ -1,11 +1,11 @@
 /**
  * Sums a trace up: busy and work of each device, the two largest causes with their line, and what
- * removing the first is predicted to gain. It is written as Markdown (markdown.ts) and as a picture
- * (picture-svg.ts), on the page and by `analyze`, in the same sentences.
+ * removing the first is predicted to gain. It is written as Markdown and as a picture
+ * (strips/summary-image.ts), on the page and by `analyze`, in the same sentences.
  */
-import { durationRangeText, durationText } from '../../base/figures'
+import { durationRangeText, durationText, percentText } from '../../base/figures'
 import type { DeviceSummary } from '../devices'
-import { errorText } from '../diagnosis-words'
+import { errorText, NO_DEVICE } from '../diagnosis-words'
 import { sourceText } from '../finding-words'
 import type { Diagnosis } from '../findings'
 import type { RankVerdict } from '../ranks'
@@ -91,3 +91,39 @@ export const summarise = (files: readonly SummarisedFile[], verdict: RankVerdict
   together: verdict ? [verdict.sentence, verdict.doing].filter(Boolean).join(' ') : '',
   files,
 })
+
+/** Escapes markup in a file's text: names of devices, files and functions are text. */
+const asText = (text: string): string =>
+  text.replace(/[\\`*_[\]<>|#!]/g, String.raw`\$&`).replaceAll('\n', ' ')
+const asCode = (text: string): string => `\`${text.replaceAll('`', "'").replaceAll('\n', ' ')}\``
+
+const causeLine = ({
+  title,
+  share,
+  predicted,
+  evidence,
+  mend,
+  source,
+}: SummarisedDevice['causes'][number]): string =>
+  `- **${predicted === null ? percentText(share) : `saves ${percentText(share)} of a step`}**${predicted === null ? '' : ` (predicted: ${predicted})`}: ${asText(title)}.${source === null ? '' : ` In ${asCode(source)}.`} ${asText(evidence)} ${asText(mend)}`
+
+const ratio = (value: number | null): string => (value === null ? 'unknown' : percentText(value))
+
+function fileSection({ file, devices }: SummarisedFile): string {
+  const rows = devices.map(
+    ({ id, name, busyRatio, workRatio }) =>
+      `| ${asText(id)} | ${asText(name)} | ${ratio(busyRatio)} | ${ratio(workRatio)} |`,
+  )
+  const table =
+    rows.length === 0 ? [NO_DEVICE] : ['| device | | busy | work |', '| --- | --- | ---: | ---: |', ...rows]
+  const said = devices.flatMap(({ id, sentence, causes, error }) => [
+    ...(sentence === '' ? [] : [`**${devices.length > 1 ? `${asText(id)}: ` : ''}${asText(sentence)}**`]),
+    ...(causes.length === 0 ? [] : [causes.map(causeLine).join('\n')]),
+    ...(error === '' ? [] : [asText(error)]),
+  ])
+  return [`### ${asText(file)}`, table.join('\n'), ...said].join('\n\n')
+}
+
+/** For a pull request. */
+export const summaryMarkdown = ({ together, files }: Summary): string =>
+  [...(together === '' ? [] : [asText(together)]), ...files.map(fileSection)].join('\n\n')

@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { openTraceFile } from '../../trace/formats/import/open-trace'
 import { placeTrace } from '../../trace/place'
-import { shapeText } from './sizes'
+import { shapeText } from './table-text'
 import type { Row } from './table'
 import { Tables } from './tables'
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { differenceOf } from './difference'
-import { filterRows, sortRows, type Row, type Table } from './table'
+import { filterRows, sortRows, type Row, type Table, differenceOf } from './table'
 import { tableCsv, tableMarkdown } from './table-text'
 
 const row = (name: string, device: number | null, flops: number | null = null): Row => ({

@@ -7,7 +7,7 @@ import { SPAN_KINDS } from '../../trace/schema'
 import type { PlacedTrace } from '../../trace/place'
 import type { OwnPeak } from './peaks'
 import { COLUMNS, type Row, type Table, type TableKind } from './table'
-import { launchText, shapeText } from './sizes'
+import { launchText, shapeText } from './table-text'
 import { Walk } from './walk'
 
 const COMPUTE = SPAN_KINDS.indexOf('compute')

@@ -107,8 +107,9 @@ const PIXEL_RATIO = 2
 
 /** @param file its name */
 function summaryGroup(file: string, found: FoundFacts, ranks: RanksDigest | null): ShareGroup {
+  const summaryModule = () => import('../../analysis/summary/summary')
   const summary = async () => {
-    const { summarise, summariseFile } = await import('../../analysis/summary/summary')
+    const { summarise, summariseFile } = await summaryModule()
     return summarise([summariseFile(file, found.devices.shown, found.diagnoses)], ranks?.verdict ?? null)
   }
   const png = async (): Promise<Blob> => {
@@ -122,7 +123,7 @@ function summaryGroup(file: string, found: FoundFacts, ranks: RanksDigest | null
     return await picturePng((widthOf) => summaryImage(said, widthOf, from), PIXEL_RATIO)
   }
   const markdown = async (): Promise<Blob> => {
-    const { summaryMarkdown } = await import('../../analysis/summary/markdown')
+    const { summaryMarkdown } = await summaryModule()
     return new Blob([summaryMarkdown(await summary())], { type: 'text/plain' })
   }
   return {

@@ -3,9 +3,15 @@
  * against which peak and which other profile.
  */
 import { useMemo, useState } from 'react'
-import { differenceOf } from '../../analysis/tables/difference'
 import { type KnownPeak, type OwnPeak, PEAK_NAMES } from '../../analysis/tables/peaks'
-import { EMPTY, filterRows, type Table, type TableKind, TABLES } from '../../analysis/tables/table'
+import {
+  EMPTY,
+  filterRows,
+  type Table,
+  type TableKind,
+  TABLES,
+  differenceOf,
+} from '../../analysis/tables/table'
 import { tableCsv, tableMarkdown } from '../../analysis/tables/table-text'
 import { Tables } from '../../analysis/tables/tables'
 import { durationText } from '../../base/figures'

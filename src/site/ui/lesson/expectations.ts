@@ -11,7 +11,7 @@ import { formatMetric, formatNumber, withUnit } from '../format'
 import { formatTogether } from '../format-rare'
 import { differences } from '../run/param-query'
 import { inSliderUnit, NO_WORLDS, scoreInWords } from './compare-prediction'
-import { differenceOf } from '../../../analysis/difference'
+import { differenceOf } from '../../../analysis/metrics'
 
 /** Where all that the intervals allow is less than this factor, nobody would call it more or less, also where they are apart. */
 const SAME_WITHIN = 1.05

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DraftWork } from './draft'
-import { tieUploads } from './page-uploads'
+import { tieUploads } from './tie-page'
 
 const MS = 1e6
 const WRITE = 0

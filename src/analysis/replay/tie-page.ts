@@ -1,5 +1,5 @@
 /**
- * Ties a page's passes to its calls. The browser's GPU process takes calls one after the other, and
+ * Ties a page's passes to its calls, and its waits to passes. The browser's GPU process takes calls one after the other, and
  * a pass waits there for pipelines, writes and images before it. Nothing times that, so a call's part
  * is the time by which the next pass is late. It stands on the stream before that pass, as work that
  * is gone without the call.
@@ -7,8 +7,10 @@
  *   host    ▇write▇ ▇submit▇  ▁▁▁▁▁▁▁▁▁▁wait▁▁▁▁▁▁▁▁▁▁
  *   stream  [pass]  [░░░░ upload ░░░░][pass]
  */
-import { quantile } from './quantile'
-import type { DraftWork } from './draft'
+import { orderStatistic } from '../../base/stats'
+import type { DraftWork, Draft } from './draft'
+import { upperBound } from '../../base/search'
+import { spanKindIndex } from '../../trace/schema'
 
 /** Bytes and pipelines tell how several calls before one pass share the time. */
 const NS_A_BYTE = 0.5
@@ -84,5 +86,57 @@ function usualLatency(work: readonly DraftWork[]): number {
     if (isPlain && freeNs <= callNs) idle.push(startNs - callNs)
     ;[freeNs, isPlain] = [endNs, true]
   }
-  return Math.min(MOST_LATENCY_NS, quantile(idle, 0.5, MOST_LATENCY_NS))
+  return Math.min(MOST_LATENCY_NS, orderStatistic(idle, 0.5, MOST_LATENCY_NS))
+}
+
+const SUBMIT = spanKindIndex('submit')
+
+interface Awaited {
+  readonly awaits: readonly number[]
+  readonly noticeNs: number
+}
+
+/**
+ * A wait of a page's thread awaits the last pass of a submission, and whatever the GPU process was
+ * busy with before it told the page: uploads and later passes.
+ */
+export class PageWaits {
+  readonly #work: readonly DraftWork[]
+  /** By submission with work, in order: its number, the end of its last pass, and that pass; -1: outside. */
+  readonly #submissions: Float64Array
+  readonly #endsNs: Float64Array
+  readonly #passes: Int32Array
+
+  constructor({ placed, workOfCall, work }: Draft) {
+    const { spans } = placed.trace
+    this.#work = work
+    const passOf = new Map<number, number>()
+    for (const [index, { code, call }] of work.entries()) if (code < 0) passOf.set(call, index)
+    const calls = [...workOfCall.keys()]
+      .filter((call) => spans.kind[call] === SUBMIT)
+      .sort((a, b) => (spans.submission[a] ?? 0) - (spans.submission[b] ?? 0))
+    this.#submissions = Float64Array.from(calls, (call) => spans.submission[call] ?? 0)
+    this.#endsNs = Float64Array.from(calls, (call) => placed.endNs[workOfCall.get(call)?.at(-1) ?? -1] ?? 0)
+    this.#passes = Int32Array.from(calls, (call) => passOf.get(call) ?? -1)
+  }
+
+  /** Null: no pass that is known. */
+  of(submission: number, endNs: number): Awaited | null {
+    const at = upperBound(this.#submissions, submission) - 1
+    if (at < 0) return null
+    const pass = this.#passes[at] ?? -1
+    if (pass < 0) return this.#ofRoundBefore(at, endNs)
+    let last = pass
+    while ((this.#work[last + 1]?.endNs ?? Infinity) <= endNs) last += 1
+    const awaits = last === pass ? [pass] : [pass, last]
+    return { awaits, noticeNs: endNs - (this.#work[last]?.endNs ?? 0) }
+  }
+
+  /** It was submitted before the step: as many submissions before the step's end another was. */
+  #ofRoundBefore(at: number, endNs: number): Awaited | null {
+    const first = this.#passes.findIndex((pass) => pass >= 0)
+    const last = this.#passes.findLastIndex((pass) => pass >= 0)
+    const pass = at < first ? (this.#passes[last + 1 + at - first] ?? -1) : -1
+    return pass < 0 ? null : { awaits: [pass], noticeNs: endNs - (this.#endsNs[at] ?? 0) }
+  }
 }
