@@ -124,9 +124,7 @@ function findingLines(file: string, finding: Finding): string {
   return [
     `${file}:${String(line)}:${String(column + 1)} ${kind}: ${title} [${rule}]`,
     `  ${text}`,
-    ...(via.length > 0
-      ? [`  The loop comes here through ${via.map((name) => `${name}()`).join(', ')}.`]
-      : []),
+    ...(via.length > 0 ? [`  The loop gets here through ${via.map((name) => `${name}()`).join(', ')}.`] : []),
     ...(next === null ? [] : [`  ${next}`]),
     `  ${unless}`,
     `  Instead: ${fix.instead}`,

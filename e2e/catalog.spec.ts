@@ -245,7 +245,7 @@ for (const id of experimentLessonIds) {
         )
         // A hang is in the step's own run alone, and drawn without one before.
         if (names.some(isBefore)) await expect(before.first()).toBeVisible()
-        else await expect(page.getByText('The run before has none of these versions.')).toBeVisible()
+        else await expect(page.getByText('The earlier run has none of these versions.')).toBeVisible()
         const rows = page.locator('.before-after-figures tbody tr')
         await expect(rows).toHaveCount(figures.length)
         const columns = await rows.first().locator('td').count()

@@ -26,7 +26,7 @@ test('nothing that is pasted leaves the page', async ({ lab, page }) => {
   const kept = () =>
     page.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]))
   const before = { address: page.url(), kept: await kept() }
-  await page.getByRole('button', { name: 'Empty the editor' }).click()
+  await page.getByRole('button', { name: 'Clear the editor' }).click()
   await page.locator('.cm-content').click()
   await page.keyboard.insertText(
     'import torch\nmodel = torch.nn.Linear(8, 8).cuda()\nfor secret in loader:\n    model(secret.cuda()).sum().backward()\n',
@@ -41,7 +41,7 @@ test('nothing that is pasted leaves the page', async ({ lab, page }) => {
 test('a profile beside the code gives its functions their cost', async ({ lab, page }) => {
   await lab.open('/check')
   await expect(page.locator('.loop-finding')).toHaveCount(5)
-  await page.getByRole('button', { name: 'Empty the editor' }).click()
+  await page.getByRole('button', { name: 'Clear the editor' }).click()
   await page.locator('.cm-content').click()
   await page.keyboard.insertText(
     'import torch\nmodel = torch.nn.Linear(8, 8).cuda()\ndef read_ratios(loss):\n    return loss.item()\n\nfor x in loader:\n    loss = model(x.cuda(non_blocking=True)).sum()\n    loss.backward()\n    read_ratios(loss)\n',

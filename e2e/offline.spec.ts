@@ -23,7 +23,7 @@ const TOMORROW = 'Tomorrow, too, nothing you measure leaves this page.'
 test.use({ serviceWorkers: 'allow' })
 
 const isReady = (page: Page) =>
-  expect(page.getByRole('contentinfo')).toContainText(/Ready for use without a network: [\d.]+ MB/, {
+  expect(page.getByRole('contentinfo')).toContainText(/Ready for offline use: [\d.]+ MB/, {
     timeout: 60_000,
   })
 /** Opens a page on a host without headers. Counted from outside: what is evaluated in a page counts there as a press. */

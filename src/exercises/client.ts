@@ -57,7 +57,7 @@ const STOPS = {
   },
   hidden: {
     reason: 'hidden',
-    text: 'The tab was hidden during the run: browsers slow hidden pages down.',
+    text: 'The tab was hidden during the run: browsers slow down hidden pages.',
     line: null,
   },
   cancelled: { reason: 'cancelled', text: 'The run was cancelled.', line: null },

@@ -300,7 +300,11 @@ export class RunContext {
   /** Ends with whatever hangs in the device. */
   #giveUp(message: string): void {
     this.#abort(
-      new FaultError({ code: 'timeout', message, hint: 'Run again; if it comes back, restart the browser.' }),
+      new FaultError({
+        code: 'timeout',
+        message,
+        hint: 'Run again; if it happens again, restart the browser.',
+      }),
     )
     this.device.destroy()
   }

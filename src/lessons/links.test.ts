@@ -53,7 +53,7 @@ describe('PCI Express', () => {
 describe('memory of the host', () => {
   const BYTES = 8
 
-  it.each(numbersOf(tableOf('Memory of the host')))('%s', (name, row) => {
+  it.each(numbersOf(tableOf('Host memory')))('%s', (name, row) => {
     const channel = ((row['Transfers'] ?? 0) * BYTES) / 1e3
     expect(name).toContain(String(row['Transfers']))
     expect(channel).toBeCloseTo(row['A channel'] ?? 0, 6)
@@ -74,7 +74,7 @@ describe('NVLink', () => {
 })
 
 describe('networks', () => {
-  it.each(numbersOf(tableOf('A port of a network')))('%s', (_, row) =>
+  it.each(numbersOf(tableOf('A network port')))('%s', (_, row) =>
     expect((row['As sold'] ?? 0) / 8).toBe(row['Each way']),
   )
 })

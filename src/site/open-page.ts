@@ -30,5 +30,5 @@ if (opener) {
   opener.postMessage({ hostDeviceLab: 'ready' }, '*')
 } else
   say(
-    'Nothing was given: this page was opened by none that it may speak to. An isolated page saves its recording as a file.',
+    'Nothing arrived: this page can’t talk to the one that opened it. An isolated page saves its recording as a file.',
   )

@@ -14,12 +14,12 @@ const brokenExport = (why: TaskFailure): Fault =>
     ? {
         code: 'timeout',
         message: `The file was not written within ${String(EXPORT_LIMIT_MS / 1000)} s.`,
-        hint: 'Try again; the lab’s own format takes least.',
+        hint: 'Try again; the lab’s own format takes the least time.',
       }
     : {
         code: 'worker',
         message: `The writer stopped: ${(why.type === 'died' && why.message) || 'its script did not load, or the file needs more memory than there is'}.`,
-        hint: 'Try again; the lab’s own format needs least.',
+        hint: 'Try again; the lab’s own format needs the least memory.',
       }
 
 /** Rejects with a FaultError. The trace is copied over (60 MB in 30 ms), not given away. `start` is a parameter for tests. */

@@ -75,8 +75,8 @@ function brokenImport(why: TaskFailure): WorkerEnding {
     case 'silent':
       return failed({
         code: 'timeout',
-        message: `The reader gave no sign for ${String(SILENCE_LIMIT_MS / 1000)} s.`,
-        hint: 'Try again; if the file lies on another machine, copy it to this one first.',
+        message: `The reader has not responded for ${String(SILENCE_LIMIT_MS / 1000)} s.`,
+        hint: 'Try again; if the file is on another machine, copy it to this one first.',
       })
     case 'not-cloned':
       return failed(stopped('what it read could not be handed over'))

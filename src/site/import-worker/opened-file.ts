@@ -19,7 +19,7 @@ const HINTS: Readonly<Record<UnreadableFile['code'], string>> = {
     'What can be opened: the lab’s own runs (.hdl, .hdl.gz) and Trace Event JSON, plain or gzipped, also of torch.profiler.',
   damaged: 'Save or export it again from where it came from; a file cut short in a download ends like this.',
   'too-new': 'Reload the page for a newer lab.',
-  'too-old': 'Files of earlier versions are no longer read: make the run again.',
+  'too-old': 'Files from earlier versions are no longer read: make the run again.',
   'too-large':
     'Record fewer steps: a few show why the program waits. Or read up to 2 GB in a clone of the lab: npm run lab -- analyze FILE. A page reads up to 1 GiB, inflated, and 2 GB where the browser reports 8 GiB of memory.',
   cancelled: '',

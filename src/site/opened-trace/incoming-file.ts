@@ -23,7 +23,7 @@ export async function givenFile(key: string): Promise<Result<Blob>> {
     ? succeed(file)
     : fail({
         code: 'storage',
-        message: 'What another page gave is no longer here.',
-        hint: 'Give it again there, or save it as a file and open that.',
+        message: 'The recording from another page is no longer here.',
+        hint: 'Send it again, or save it as a file and open that.',
       })
 }

@@ -21,7 +21,7 @@ export interface Question {
 /** Why there are no totals to show; null where there are. */
 export function whyNoTotals({ phase, placed }: RunState, totals: readonly IdleVariant[]): string | null {
   if (totals.length > 0) return null
-  if (isUnderWay(phase)) return 'No counted repeat of a variant has worked on the device yet.'
+  if (isUnderWay(phase)) return 'No counted repeat of a variant has run on the device yet.'
   const trace = placed?.trace
   if (!trace || trace.spans.length === 0) return 'Nothing was recorded, so there is no idle time to explain.'
   if (!trace.lanes.some(({ kind }) => kind === 'device'))

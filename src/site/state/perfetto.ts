@@ -101,5 +101,5 @@ export async function openInPerfetto(trace: PerfettoTrace): Promise<string> {
   // Isolated pages get no handle to a window with another policy; asking for none says so.
   globalThis.open(`./perfetto.html#${name}`, '_blank', 'noopener')
   await arrived
-  return 'A page beside this one has the run, and hands it to Perfetto'
+  return 'Another page has the run, and hands it to Perfetto'
 }

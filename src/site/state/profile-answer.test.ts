@@ -115,7 +115,7 @@ describe.each(profilesLessons.map((lesson) => [lesson.id, lesson] as const))('%s
 
 it('says how often a function ran and what is attributed to it', () => {
   const attributed = (share: number, rank: number | null = null) => ({ title: 'Many reads', share, rank })
-  expect(evidenceWords(undefined, [])).toBe('This profile has no call of it, so it cost nothing.')
+  expect(evidenceWords(undefined, [])).toBe('This profile never calls it, so it cost nothing.')
   expect(evidenceWords({ count: 1, ns: 2e6 }, [])).toBe(
     'In this profile it ran 1 time, for 2 ms on the host. It cost the GPU no time.',
   )

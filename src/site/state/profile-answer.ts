@@ -141,7 +141,7 @@ export const callKey = (file: string, name: string): string => `${file}: ${name}
 
 /** What a profile shows of a function: how often it ran and for how long, and what of the GPU's time is attributed to it. */
 export function evidenceWords(calls: Calls | undefined, attributed: readonly Attributed[]): string {
-  if (!calls) return 'This profile has no call of it, so it cost nothing.'
+  if (!calls) return 'This profile never calls it, so it cost nothing.'
   const mean = durationText(calls.ns / calls.count)
   const times = `${grouped(calls.count)} ${calls.count === 1 ? 'time' : 'times'}`
   const ran = `In this profile it ran ${times}, for ${mean} on the host${calls.count > 1 ? ' on average' : ''}.`

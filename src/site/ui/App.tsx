@@ -30,7 +30,7 @@ class PageBoundary extends Component<{ readonly children: ReactNode }, { readonl
           <h2>This page could not be shown</h2>
           <p>{this.state.message}</p>
           <p>
-            Reload it. If it comes back, that is a bug in the lab.{' '}
+            Reload it. If it happens again, that is a bug in the lab.{' '}
             <a href={addressOf({ page: 'home' })}>To the lessons</a>
           </p>
         </div>

@@ -13,16 +13,16 @@ export const faultWords: Readonly<Record<FaultCode, FaultWords>> = {
     hint: 'To measure your own GPU, use a browser that has it.',
   },
   'no-adapter': {
-    title: 'WebGPU is here, but it found no GPU to use',
-    hint: 'The driver may be on the browser’s block list, or hardware acceleration switched off in its settings.',
+    title: 'WebGPU is here, but found no GPU to use',
+    hint: 'The driver may be on the browser’s block list, or hardware acceleration may be off in its settings.',
   },
   'device-lost': {
-    title: 'The GPU was lost during this',
-    hint: 'A driver reset, a crash of the browser’s GPU process or another page can do that. Run again: a new device is opened, nothing needs a reload.',
+    title: 'The GPU was lost',
+    hint: 'A driver reset, a crash of the browser’s GPU process or another page can do that. Run again: that opens a new device, with no need to reload.',
   },
   hidden: {
     title: 'The tab was hidden while it measured',
-    hint: 'Browsers slow hidden pages down. Keep the tab in view, and measure again.',
+    hint: 'Browsers slow down hidden pages. Keep the tab in view, and measure again.',
   },
   validation: {
     title: 'WebGPU refused a command',
@@ -33,8 +33,8 @@ export const faultWords: Readonly<Record<FaultCode, FaultWords>> = {
     hint: 'Close other pages that use the GPU, or choose smaller sizes, and run again.',
   },
   internal: {
-    title: 'Something inside gave up',
-    hint: 'Run again. If it comes back, the driver or the lab has a bug; your report.json helps to find it.',
+    title: 'Something inside failed',
+    hint: 'Run again. If it happens again, the driver or the lab has a bug; your report.json helps to find it.',
   },
   shader: {
     title: 'A shader did not compile on this GPU',
@@ -45,8 +45,8 @@ export const faultWords: Readonly<Record<FaultCode, FaultWords>> = {
     hint: 'Choose smaller sizes or another kernel. ‘Your device’ lists the limits.',
   },
   timeout: {
-    title: 'Something that should have ended did not',
-    hint: 'The GPU may be busy with other work. Run again; if it comes back, choose fewer steps.',
+    title: 'Something did not finish in time',
+    hint: 'The GPU may be busy with other work. Run again; if it happens again, choose fewer steps.',
   },
   verification: {
     title: 'A result is wrong, so none of its figures are shown',
@@ -54,19 +54,19 @@ export const faultWords: Readonly<Record<FaultCode, FaultWords>> = {
   },
   parameter: {
     title: 'This address asks for something the experiment does not take',
-    hint: 'Nothing was run. Go back to the standard values, or mend the address.',
+    hint: 'Nothing was run. Go back to the standard values, or fix the address.',
   },
   worker: {
     title: 'The engine stopped',
-    hint: 'Run again: it is started anew. If it comes back, reload the page.',
+    hint: 'Run again: it starts anew. If it happens again, reload the page.',
   },
   file: {
     title: 'This file could not be opened',
     hint: 'Choose another, or save it again where it came from.',
   },
   storage: {
-    title: 'The browser did not keep this',
-    hint: 'Save the run as a file (Lab run .hdl.gz): a file needs no room in the browser.',
+    title: 'The browser could not store this',
+    hint: 'Save the run as a file (Lab run .hdl.gz): a file needs no space in the browser.',
   },
 }
 
@@ -74,7 +74,7 @@ const BROWSERS = [
   {
     browser: 'Chrome, Edge and other Chromium browsers',
     advice:
-      'On by default on Windows (x64), macOS and ChromeOS from version 113, on Android from 121, on Linux from 144 to 147 depending on the GPU. chrome://gpu says what this one found; where it is missing, chrome://flags/#enable-unsafe-webgpu may bring it.',
+      'On by default on Windows (x64), macOS and ChromeOS from version 113, on Android from 121, on Linux from 144 to 147 depending on the GPU. chrome://gpu says what this one found; where it is missing, chrome://flags/#enable-unsafe-webgpu may enable it.',
   },
   {
     browser: 'Firefox',

@@ -9,7 +9,7 @@ import { formatQuantity } from './format'
 /** Which device is measured, whether it is a real one, and how fine the host's clock is: seen on every page. */
 function describe({ phase, device, environment, lost }: DeviceState) {
   if (lost && phase === 'known')
-    return { dot: 'none', name: 'Device lost', detail: 'opened anew at the next run', title: lost.message }
+    return { dot: 'none', name: 'Device lost', detail: 'reopened at the next run', title: lost.message }
   if (phase === 'unavailable')
     return {
       dot: 'none',
@@ -24,7 +24,7 @@ function describe({ phase, device, environment, lost }: DeviceState) {
     // Measured by a run or on the page of the device, never before.
     detail: environment ? `${formatQuantity(environment.hostClockStepUs, 'us')} host clock` : '',
     title: device.crossOriginIsolated
-      ? 'The page is cross-origin isolated, so the host’s clock is fine.'
+      ? 'The page is cross-origin isolated, so the host’s clock is fine-grained.'
       : 'The page is not cross-origin isolated, so the browser coarsens the host’s clock.',
   }
 }
@@ -62,7 +62,7 @@ const themeIcons: Readonly<Record<Theme, string>> = {
   dark: 'M13.500 9.500A6 6 0 0 1 6.500 2.500a5.800 5.800 0 1 0 7 7Z',
 }
 const themeLabels: Readonly<Record<Theme, string>> = {
-  system: 'Theme of the system',
+  system: 'System theme',
   light: 'Light theme',
   dark: 'Dark theme',
 }

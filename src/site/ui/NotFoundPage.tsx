@@ -36,7 +36,7 @@ export const FramedPage = () => {
       <div className="page-head stack-12">
         <h1>This page is in a frame of another site</h1>
       </div>
-      <p>Here it shows and measures nothing: whoever made that page could lay something over it.</p>
+      <p>Here it shows and measures nothing: whoever made that page could cover it with something.</p>
       <p>
         <a href={addressOf(route)} target="_blank" rel="noopener">
           Open it in a tab of its own
@@ -44,7 +44,7 @@ export const FramedPage = () => {
       </p>
       {route.page === 'lesson' && (
         <p className="small quiet">
-          For whoever made that page: this lesson has an address for frames,{' '}
+          If you made that page: this lesson has an address for frames,{' '}
           <code>{addressOf({ ...route, page: 'embed' }).replace('./', '')}</code>.
         </p>
       )}

@@ -43,8 +43,7 @@ export const SiteFooter = () => {
       )}
       {isOffline && (
         <span>
-          Ready for use without a network: {formatMegabytes(offlineBytes)} of the lab are stored in this
-          browser.
+          Ready for offline use: {formatMegabytes(offlineBytes)} of the lab are stored in this browser.
         </span>
       )}
       <a href={addressOf({ page: 'record' })}>Record your own page</a>

@@ -122,7 +122,7 @@ export const sitePages: readonly SitePage[] = [
   plain(
     { page: 'questions', query: {} },
     'Why is my GPU idle? Questions and answers',
-    'Questions that people ask about a GPU that waits, answered in short, and where to measure each on your own machine.',
+    'Short answers to what people ask about a waiting GPU, and where to measure each on your own machine.',
   ),
   ...questions.map(({ id, heading, text }) => ({
     ...plain({ page: 'question', slug: id }, heading, inWords(text[0])),
@@ -131,17 +131,17 @@ export const sitePages: readonly SitePage[] = [
   plain(
     { page: 'trace', query: {} },
     'Open a trace',
-    'Open a profile of torch.profiler or any Trace Event JSON: why your device was idle, by cause. It stays on your machine.',
+    'Open a torch.profiler trace or any Trace Event JSON: why your device was idle, by cause. It stays on your machine.',
   ),
   plain(
     { page: 'find', number: null },
     'Find the line',
-    'A profile of a real GPU, recorded, and five lines of Python: which one leaves the GPU waiting? One profile a day, nothing to install.',
+    'A recorded profile of a real GPU, and five lines of Python: which one leaves the GPU waiting? One profile a day, nothing to install.',
   ),
   plain(
     { page: 'device' },
     'Your device',
-    'What your GPU and this browser can do: clocks, kernels, transfers, the cost of a wait, measured on a press.',
+    'What your GPU and this browser can do: clocks, kernels, transfers, the cost of a wait, measured at a press.',
   ),
   plain(
     { page: 'method', section: '' },
@@ -151,7 +151,7 @@ export const sitePages: readonly SitePage[] = [
   plain(
     { page: 'reference', section: '' },
     'Reference',
-    'Rates of PCIe, NVLink and memory, copies that hold the host, NCCL and Gloo: tables with their sources.',
+    'Rates of PCIe, NVLink and memory, copies that block the host, NCCL and Gloo: tables with their sources.',
   ),
   plain(
     { page: 'record' },
@@ -161,7 +161,7 @@ export const sitePages: readonly SitePage[] = [
   plain(
     { page: 'check' },
     'Check your training loop',
-    'Paste a PyTorch training loop: which lines make the GPU wait, why, when it does not matter, and a fix to copy. Nothing is uploaded.',
+    'Paste a PyTorch training loop: which lines make the GPU wait, why, when it doesn’t matter, and a fix to copy. Nothing is uploaded.',
   ),
   plain({ page: 'experiments' }, 'Experiments', 'Every experiment of the lab with all of its settings.'),
   ...experiments.map(({ id, title, question }) => plain({ page: 'run', id, query: {} }, title, question)),

@@ -69,7 +69,7 @@ export function createLabClient(
         dropWorker({
           code: 'timeout',
           message: `The device did not answer for ${String(SILENCE_LIMIT_MS / 1000)} s.`,
-          hint: 'Run again; if it comes back, restart the browser.',
+          hint: 'Run again; if it happens again, restart the browser.',
         }),
       )
     else {
@@ -142,7 +142,7 @@ export function createLabClient(
       throw new FaultError({
         code: 'worker',
         message: `The engine could not be started: ${thrown instanceof Error ? thrown.message : String(thrown)}.`,
-        hint: 'Try again; if it comes back, reload the page.',
+        hint: 'Try again; if it happens again, reload the page.',
       })
     }
   }
@@ -157,7 +157,7 @@ export function createLabClient(
       dropWorker({
         code: 'worker',
         message: `The engine stopped: ${event.message || 'its script did not load'}.`,
-        hint: 'Run again; if it comes back, reload the page.',
+        hint: 'Run again; if it happens again, reload the page.',
       })
     })
     worker = started

@@ -18,7 +18,7 @@ export interface RequestParts {
   readonly limits?: RunLimits
 }
 
-const HIDDEN_REASON = 'The tab was hidden while it measured: browsers slow hidden pages down.'
+const HIDDEN_REASON = 'The tab was hidden while it measured: browsers slow down hidden pages.'
 
 /** Takes requests from now on; each is answered by events. */
 export function createRequestHandler(props: RequestParts): (request: Request) => void {

@@ -29,7 +29,7 @@ export const CLAIMS_OF_QUESTIONS: Claims = {
     ],
   ],
   'questions/pinned-no-faster': [
-    ['A DataLoader pins in a thread of its own only with workers', (came) => came.fact('pins') === true],
+    ['A DataLoader pins in its own thread only with workers', (came) => came.fact('pins') === true],
   ],
   'questions/profilers-last-synchronize': [],
   'questions/streams-serial': [
@@ -48,7 +48,7 @@ export const CLAIMS_OF_QUESTIONS: Claims = {
     ['You need both', (came) => came.neverWaits('batch = batch.to(') && came.fact('onDevice') === true],
   ],
   'questions/transfer-rate': [
-    ['send few large copies', (came) => came.copied(/HtoD/) === 1 && isRight(came)],
+    ['send a few large copies', (came) => came.copied(/HtoD/) === 1 && isRight(came)],
   ],
   'questions/which-rank-hangs': [],
   'questions/wrong-norm': [

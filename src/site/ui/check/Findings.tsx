@@ -25,10 +25,10 @@ const summary = ({ findings, loop }: Checked): string => {
 }
 
 const hint = ({ findings, loop }: Checked): string => {
-  if (findings.length > 0) return 'Open a line for the reason and the fix. A profile tells what it costs.'
+  if (findings.length > 0) return 'Open a line for the reason and the fix. A profile shows what it costs.'
   if (loop === null)
-    return 'Paste the loop with the lines that make the model, the optimizer and the loader. A training loop calls backward().'
-  return 'No line of the loop stops the host, as far as the code tells. Record a profile to see what does.'
+    return 'Paste the loop with the lines that create the model, the optimizer and the loader. A training loop calls backward().'
+  return 'No line of the loop stops the host, as far as the code shows. Record a profile to see what does.'
 }
 
 export const Findings = ({ checked, measured, ...actions }: FindingsProps) => (
@@ -100,7 +100,7 @@ const Row = ({
             <Inline text={text} />
           </p>
           {via.length > 0 && (
-            <p className="quiet">The loop comes here through {via.map((name) => `${name}()`).join(', ')}.</p>
+            <p className="quiet">The loop gets here through {via.map((name) => `${name}()`).join(', ')}.</p>
           )}
           {next !== null && (
             <p>

@@ -74,7 +74,7 @@ export const LoopChecker = ({ example }: { readonly example: string }) => {
       <div className="shrinks stack-12 top">
         <div ref={host} className="loop-editor shrinks" data-testid="code-editor" />
         <div className="button-row">
-          <Button look="small" label="Empty the editor" onClick={() => replaceText('')} />
+          <Button look="small" label="Clear the editor" onClick={() => replaceText('')} />
           <Button look="small" label="Show the example" onClick={() => replaceText(example)} />
         </div>
         <ProfileBeside

@@ -81,7 +81,7 @@ export const ProfileBeside = ({ measured, onCauses, onGoTo }: ProfileProps) => {
       )}
       {hasRead && (
         <p className="small">
-          {measured.functions.length === 0 && 'No function of this code is blamed in the profile. '}
+          {measured.functions.length === 0 && 'The profile blames no function in this code. '}
           <a href={addressOf({ page: 'trace', query: {} })}>See the whole profile</a>
         </p>
       )}

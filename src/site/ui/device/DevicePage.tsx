@@ -21,17 +21,17 @@ const said = ({ phase, bytes, storedBytes, allBytes }: OfflineState): ReactNode 
     case 'none':
       return 'The lab isn’t stored in this browser, so it needs the network. Either you have just opened it, or this browser or address (http, a private window) allows no service worker.'
     case 'storing':
-      return `Being stored for use without a network: ${formatMegabytes(storedBytes)} of ${formatMegabytes(bytes)}, while nothing is measured.`
+      return `Being stored for offline use: ${formatMegabytes(storedBytes)} of ${formatMegabytes(bytes)}, while nothing is measured.`
     case 'ready':
       return storedBytes < allBytes
-        ? `Ready for use without a network: every page and lesson, ${formatMegabytes(storedBytes)} in this browser. Recordings, the editor and WebAssembly are stored after their first use; all of it is ${formatMegabytes(allBytes)}.`
-        : `Ready for use without a network: all of the lab, ${formatMegabytes(storedBytes)} in this browser. Links to other sites, Perfetto’s among them, need one.`
+        ? `Ready for offline use: every page and lesson, ${formatMegabytes(storedBytes)} in this browser. Recordings, the editor and WebAssembly are stored after their first use; all of it is ${formatMegabytes(allBytes)}.`
+        : `Ready for offline use: all of the lab, ${formatMegabytes(storedBytes)} in this browser. Links to other sites, including Perfetto, need a network.`
     case 'asks':
       return `Not stored: this browser is set to save data. All of the lab is ${formatMegabytes(allBytes)}.`
     case 'no-room':
-      return `Stored in part: ${formatMegabytes(storedBytes)}. This browser has no room for more. With a network all works as before.`
+      return `Stored in part: ${formatMegabytes(storedBytes)}. This browser has no room for more. With a network, everything works as before.`
     case 'unreachable':
-      return `Stored in part: ${formatMegabytes(storedBytes)} of ${formatMegabytes(bytes)}. The rest was of another version of the lab; the next visit tries again.`
+      return `Stored in part: ${formatMegabytes(storedBytes)} of ${formatMegabytes(bytes)}. The rest was from another version of the lab; the next visit tries again.`
   }
 }
 
@@ -75,13 +75,13 @@ function groups(
         {
           label: 'Name',
           value: device.adapterName,
-          what: 'As the browser tells it. Many browsers tell less than they know, to protect you.',
+          what: 'As the browser reports it. Many browsers report less than they know, to protect you.',
         },
         {
           label: 'Kind',
           value: device.isSoftware ? 'software, on the processor' : 'hardware',
           what: device.isSoftware
-            ? 'WebGPU is carried out by your processor. The mechanisms are real; the speeds are not those of a GPU.'
+            ? 'Your processor runs WebGPU. The mechanisms are real; the speeds are not those of a GPU.'
             : 'Commands go to a GPU.',
         },
         {
@@ -103,15 +103,15 @@ function groups(
           label: 'Host clock step',
           value: whenKnown(environment?.hostClockStepUs, (step) => formatQuantity(step, 'us')),
           what: device.crossOriginIsolated
-            ? 'Smallest change of performance.now(). This page is cross-origin isolated, which makes it fine.'
+            ? 'Smallest change of performance.now(). This page is cross-origin isolated, which makes it fine-grained.'
             : 'Smallest change of performance.now(). This page is not cross-origin isolated, so the browser coarsens it.',
         },
         {
           label: 'Device clock step',
           value: whenKnown(environment?.deviceClockStepNs, (step) => formatQuantity(step, 'ns')),
           what: !device.features.includes('timestamp-query')
-            ? 'This browser gives no device timestamps (timestamp-query). Lessons show host-side truth only.'
-            : 'Smallest change of a timestamp. 65.5 µs is what Chrome gives to every ordinary page.',
+            ? 'This browser gives no device timestamps (timestamp-query). Lessons show host-side times only.'
+            : 'Smallest change of a timestamp. 65.5 µs is what Chrome gives every ordinary page.',
         },
       ],
     },
@@ -129,7 +129,7 @@ function groups(
           what: 'From submit() until completion is reported, less the kernel’s own time. Other lengths: the chart below.',
         },
         {
-          label: 'The same with work queued behind',
+          label: 'The same with work queued after it',
           value: whenKnown(environment?.completionLatencyBusyMs, (ms) => formatQuantity(ms, 'ms')),
           what: 'When the device has more to do, completion may be reported sooner or later.',
         },
@@ -187,10 +187,9 @@ const Measure = ({ environment }: { readonly environment: Environment | null }) 
   return (
     <div className="stack-16 no-print">
       <p>
-        Nothing has to be measured for the lessons: a run measures what it needs. Press the button and the lab
-        measures the steps of both clocks, how late an end is reported, the rates of upload and readback, and
-        a matrix product. That takes about two seconds on a GPU, longer on a software adapter, and keeps the
-        device busy meanwhile.
+        The lessons don’t need this: a run measures what it needs. Press the button, and the lab measures both
+        clocks’ steps, how late an end is reported, upload and readback rates, and a matrix product. That
+        takes about two seconds on a GPU, longer on a software adapter, and keeps the device busy meanwhile.
       </p>
       <div className="button-row">
         <Button
@@ -211,8 +210,8 @@ const SoftwareNotice = ({ name }: { readonly name: string }) => (
   <div className="notice">
     <h2>This is a software adapter</h2>
     <p>
-      {name} carries out WebGPU on your processor. Queue, staging buffers and timestamps are real; host and
-      device share the same cores, so speeds and overlap are not those of a GPU.
+      {name} runs WebGPU on your processor. Queue, staging buffers and timestamps are real; host and device
+      share the same cores, so speeds and overlap are not those of a GPU.
     </p>
   </div>
 )

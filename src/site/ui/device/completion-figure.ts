@@ -31,14 +31,14 @@ export function completionFigures({ completions = [] }: Environment): readonly F
       id: 'completions',
       title: 'What an await costs depends on the kernel’s length',
       caption:
-        'Each point is the median of three round trips with the queue idle. Where the upper line is a staircase, the browser looks for completion at fixed moments, and the idle time after a kernel is what is left until the next look.',
+        'Each point is the median of three round trips with the queue idle. Where the upper line is a staircase, the browser polls for completion at fixed times, and the idle time after a kernel lasts until the next poll.',
       x: { label: 'Kernel', unit: 'ms', scale: 'linear' },
       y: { label: 'After submit()', unit: 'ms', scale: 'linear' },
       series: [
         series('observed', 'completion reported', 'wait', ordered, ({ observedMs }) => observedMs),
         series(
           'idle',
-          'of it not the kernel',
+          'beyond the kernel',
           'idle',
           ordered,
           ({ kernelMs, observedMs }) => observedMs - kernelMs,

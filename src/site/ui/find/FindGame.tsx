@@ -55,7 +55,7 @@ export const FindGame = ({ day, number }: FindGameProps) => {
         <>
           {day.mendedMs !== null && (
             <p data-testid="mended">
-              Without the profiler a step took {formatQuantity(day.stepMs, 'ms')}. With this line mended it
+              Without the profiler a step took {formatQuantity(day.stepMs, 'ms')}. With this line fixed, it
               took {formatQuantity(day.mendedMs, 'ms')}.
             </p>
           )}

@@ -20,8 +20,8 @@ export const FindPage = ({ route: { number } }: { readonly route: RouteOf<'find'
       <header className="find-head stack-4">
         <h1>Find the line</h1>
         <p className="lead">
-          A program ran on a real GPU, and its profile was recorded. Which line holds the GPU back? It may be
-          none.
+          A program ran on a real GPU, and its profile was recorded. Which line holds the GPU back? There may
+          be none.
         </p>
       </header>
       <div className="find-room container">

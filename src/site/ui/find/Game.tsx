@@ -213,7 +213,7 @@ const RightAnswer = ({ recording, find, profile, foundAt, then, show }: RightAns
       )}
       <p>
         <a className="small" href={addressOf({ page: 'trace', query: { recording } })}>
-          All that the analysis says of it
+          All that the analysis says about it
         </a>
       </p>
     </div>

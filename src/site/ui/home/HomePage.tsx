@@ -110,7 +110,7 @@ const OwnTrace = () => {
     <section className="home-drop start stack-6" aria-labelledby="own-trace">
       <h3 id="own-trace">Drop your trace here</h3>
       <p className="small">
-        A file of torch.profiler or any Trace Event JSON: why your device was idle, by cause. It stays on this
+        A torch.profiler trace or any Trace Event JSON: why your device was idle, by cause. It stays on this
         machine.
       </p>
       {useLoadedLab() ? (

@@ -15,8 +15,8 @@ import { threeFigures } from './IdleTable'
 
 const OUTCOMES: Readonly<Record<Outcome, string>> = {
   'as-predicted': 'as predicted',
-  faster: 'faster than predicted: it goes without more than this cause',
-  slower: 'slower than predicted: something that the replay does not know sets the pace',
+  faster: 'faster than predicted: it removes more than this cause',
+  slower: 'slower than predicted: something that the replay does not model sets the pace',
   'no-gain': 'no gain',
   'not-decided': 'not decided',
 }
@@ -93,7 +93,7 @@ const Row = ({
           </Button>
         )}
         {remedy && !trial && !onRun && <span className="small quiet">{whyNot}</span>}
-        {!remedy && <span className="small quiet">No variant goes without it.</span>}
+        {!remedy && <span className="small quiet">No variant removes it.</span>}
       </td>
     </tr>
   )
@@ -145,10 +145,10 @@ export const ChangesTable = ({ meta, totals, ...rest }: ChangesTableProps) => {
         </p>
       ))}
       <p className="small quiet passage">
-        Each counted repeat is replayed without what the cause stands for. All else takes as long as it took.
-        A prediction reads only its own variant, so the other variant is a fair test. The range includes the
-        repeats and the replay’s error in recorded runs. The replay does not know work that slows what runs
-        beside it, or clocks that change with the load.
+        Each counted repeat is replayed without what the cause stands for. Everything else takes as long as it
+        did. A prediction reads only its own variant, so the other variant is a fair test. The range includes
+        the repeats and the replay’s error in recorded runs. The replay does not model work that slows what
+        runs alongside it, or clocks that change with the load.
       </p>
     </section>
   )

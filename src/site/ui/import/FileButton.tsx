@@ -35,7 +35,7 @@ const ReadSoFar = memo(({ sketch: { rows } }: { readonly sketch: Sketch }) => (
       ))}
     </svg>
     <figcaption className="small quiet">
-      What has been read so far: when each thread was busy, streams of a device below.
+      What has been read so far: when each thread was busy, with device streams below.
     </figcaption>
   </figure>
 ))

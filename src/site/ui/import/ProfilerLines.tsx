@@ -32,10 +32,10 @@ export const ProfilerLines = () => {
       <p className="small quiet">
         Put your own step where <code>train_step(next(batches))</code> is; the loader must hold at least 33
         batches. It writes {way.writes} The first 25 steps run without the profiler, which slows the host
-        down: predictions are then of your program, not of its profile. <code>record_shapes=True</code> gives
-        rates, and made profiled steps 4 to 10 % longer; <code>with_stack=True</code> names your functions and
-        modules, for 9 to 14 % (three models, PyTorch 2.11, H200): leave it out if the file gets too large.{' '}
-        <code>with_modules=True</code> adds nothing to that.
+        down: predictions are then for your program, not for its profile. <code>record_shapes=True</code>{' '}
+        gives rates, and made profiled steps 4 to 10 % longer; <code>with_stack=True</code> names your
+        functions and modules, for 9 to 14 % (three models, PyTorch 2.11, H200): leave it out if the file gets
+        too large. <code>with_modules=True</code> adds nothing to that.
       </p>
     </section>
   )

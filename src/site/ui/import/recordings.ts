@@ -27,12 +27,12 @@ const PROFILES_OF_FAULTS = [
   {
     name: 'sync-stalls-stalled',
     title: 'Products, one read each time',
-    shows: 'The host reads a number of each product with `.item()` before it launches the next.',
+    shows: 'The host reads a number from each product with `.item()` before it launches the next.',
   },
   {
     name: 'sync-stalls-late',
     title: 'Products, read at the end',
-    shows: 'A number of each product stays on the GPU until the last one has ended.',
+    shows: 'A number from each product stays on the GPU until the last one has ended.',
   },
   {
     name: 'sync-stalls-mended',
@@ -57,7 +57,7 @@ const PROFILES_OF_FAULTS = [
   {
     name: 'read-a-profile-read',
     title: 'The same loop, with reads',
-    shows: 'The host reads in every step how large each gradient is.',
+    shows: 'In every step the host reads how large each gradient is.',
   },
   {
     name: 'read-a-profile-pageable',
@@ -72,7 +72,7 @@ const PROFILES_OF_FAULTS = [
   {
     name: 'read-a-profile-small-kernels',
     title: 'The same loop, image by image',
-    shows: 'Each image is brightened by a kernel of its own.',
+    shows: 'Each image is brightened by its own kernel.',
   },
 ] as const
 /** companion/ranks.py on two GPUs. */
@@ -86,7 +86,7 @@ const PAIRS_OF_RANKS = [
   {
     name: 'late-rank',
     title: 'Two ranks, one late, with NCCL',
-    shows: 'The same, where the host of rank 1 has more to do before each step. Both files open together.',
+    shows: 'The same, but rank 1’s host has more to do before each step. Both files open together.',
   },
 ] as const
 
@@ -117,7 +117,7 @@ export const RECORDINGS: readonly RecordingEntry[] = [
     id: file.replace(/\.json\.gz$/, ''),
     files: [file],
     title,
-    shows: 'One way to write the loop that its mend asks about.',
+    shows: 'One way to write the loop that ‘Mend it’ asks about.',
     by: 'loops',
   })),
   ...libraries.map(({ id, file, title, does, checked }): RecordingEntry => ({
@@ -147,11 +147,11 @@ export const RECORDINGS: readonly RecordingEntry[] = [
 ]
 
 export const BY = {
-  torch: 'torch.profiler, as it wrote them: PyTorch 2.11, CUDA 13.0, NVIDIA H200',
+  torch: 'As torch.profiler wrote them: PyTorch 2.11, CUDA 13.0, NVIDIA H200',
   loops: 'Loops of the lessons, each written in two or three ways: PyTorch 2.11, CUDA 13.0, NVIDIA H200',
   libraries: 'WebGPU pages of other libraries, each recorded by one command and checked by itself',
   programs:
-    'Of ‘Find the line’: public models on synthetic data, PyTorch 2.11, NVIDIA H200. Opening one gives its line away',
+    'From ‘Find the line’: public models on synthetic data, PyTorch 2.11, NVIDIA H200. Opening one gives its line away',
   lab: 'Whole runs of the lab’s experiments: Chromium, WebGPU over Vulkan, NVIDIA H200',
 } as const
 

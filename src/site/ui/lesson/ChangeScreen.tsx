@@ -287,7 +287,7 @@ const Action = (props: ActionProps) => {
         />
         {after && <ShareMenu run={after} place={{ page: 'lesson', lesson: lesson.id, step: step.id }} />}
         {!recordedOnly && changed.length > 0 && (
-          <span className="small quiet">The result below was run with another setting.</span>
+          <span className="small quiet">The result below was run with a different setting.</span>
         )}
       </div>
     </div>

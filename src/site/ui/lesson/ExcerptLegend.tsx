@@ -98,8 +98,8 @@ export const ExcerptLegend = ({ excerpt, staging, isCloser = true }: ExcerptLege
         hue="collective"
         words={
           excerpt.strips.some(({ messages }) => messages.length > 0)
-            ? 'send or recv, until it was there'
-            : 'between ranks, until the other was there'
+            ? 'send or recv, until it arrived'
+            : 'between ranks, until the other joined'
         }
       />
     )}

@@ -130,7 +130,7 @@ export const ExcerptPair = ({ lesson, before, after, plan, counterparts }: Excer
       code={null}
       below={
         before && excerpt && !excerpt.strips.some(({ variant }) => variant.endsWith(pairName('', false))) ? (
-          <p className="small quiet">The run before has none of these versions.</p>
+          <p className="small quiet">The earlier run has none of these versions.</p>
         ) : null
       }
     />

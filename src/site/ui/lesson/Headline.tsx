@@ -76,7 +76,7 @@ export const Own = ({ asked, origin, report, changed }: OwnProps) => {
     ) : (
       <Inline text={asked.result} />
     )
-  const origins = `${where}${changed.length > 0 ? `. Not the run of the question: it differs in ${changed.join(', ')}.` : ''}`
+  const origins = `${where}${changed.length > 0 ? `. Not the question’s run: it differs in ${changed.join(', ')}.` : ''}`
   const isNumber = undecided === undefined && text !== null
   if (asked.pytorch || !isNumber)
     return (

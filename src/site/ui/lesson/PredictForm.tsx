@@ -35,7 +35,7 @@ export function progressOf(
 }
 
 const WHY = {
-  'no-gpu': 'This browser gives no GPU to the page, so you will see a recorded run.',
+  'no-gpu': 'This browser gives the page no GPU, so you will see a recorded run.',
   software:
     'This browser offers no GPU. You will see a recorded run first; then you can run it here in software.',
   here: 'It runs on this machine, in your browser. Nothing is measured before you press.',

@@ -27,7 +27,7 @@ const ItemQuestion = ({ item: { question, premise } }: { readonly item: QuizItem
   return (
     <>
       {premise && facts === premise.recorded.facts && (
-        <span className="quiet">Of the run recorded on {originInWords(premise.recorded)}: </span>
+        <span className="quiet">About the run recorded on {originInWords(premise.recorded)}: </span>
       )}
       <Line text={question} />
     </>

@@ -109,12 +109,12 @@ export const SeeScreen = ({ lesson, state }: ScreenProps) => {
       {stage && (
         <>
           {stage}
-          <p className="small quiet">Below is your last run that ended.</p>
+          <p className="small quiet">Below is your last completed run.</p>
         </>
       )}
       {others.length > 0 && values && !recordedOnly && (
         <AskedSettings
-          words="The address asks for other settings than this run had"
+          words="The address asks for different settings from this run’s"
           settings={settingsText(meta, others, values)}
           onRun={again}
         />

@@ -18,7 +18,7 @@ describe('gapInWords', () => {
   ])('%d', (said, words) => expect(gapInWords(said, measured, { step: 0.1, unit: 'ms' })).toBe(words))
   it('allows what the slider cannot say more finely', () =>
     expect(gapInWords(10, measured, { step: 2, unit: 'ms' })).toBe(
-      'The slider has nothing nearer to what was measured.',
+      'The slider has nothing closer to what was measured.',
     ))
   it('does not stretch the interval by what the slider cannot say', () => {
     const about = { value: 1.01, low: 0.89, high: 1.13 }

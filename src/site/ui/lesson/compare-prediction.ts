@@ -147,7 +147,7 @@ export function gapInWords(
   if (gap.is === 'right')
     return isWithin(predicted, measured)
       ? 'Your prediction lies within the measured interval.'
-      : 'The slider has nothing nearer to what was measured.'
+      : 'The slider has nothing closer to what was measured.'
   if (gap.is === 'near') return 'You were within 5 % of what was measured.'
   const more = gap.is === 'high' ? 'more' : 'less'
   if (gap.by === null) return `You predicted ${more} than was measured.`

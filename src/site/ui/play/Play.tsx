@@ -97,8 +97,8 @@ const PlayPanel = ({ lesson, play }: { readonly lesson: string; readonly play: P
         </p>
         <SaidAtRest text={isDragged && said !== '' ? `Modelled: ${said}` : ''} restMs={RESTS_MS} />
         <p className="small quiet">
-          The lab’s own program on a machine of no make, in round numbers. Nothing here was measured, and your
-          machine has other numbers.
+          The lab’s own program on an imaginary machine, in round numbers. Nothing here was measured, and your
+          machine has different numbers.
         </p>
       </div>
     </details>

@@ -90,7 +90,7 @@ interface RecordedProps {
  */
 const Recorded = ({ lesson, figure: { device, date, picture, key, figure, words, rows } }: RecordedProps) => {
   const isOfHosts = !key.some(({ name }) => name === 'device')
-  const whose = isOfHosts ? 'The host, or hosts one under another,' : 'The GPU'
+  const whose = isOfHosts ? 'The host, or hosts one below another,' : 'The GPU'
   // On a host it is the calls; a device runs collectives alone.
   const wordsOf = ({ name }: Pick<KeyEntry, 'name'>) =>
     isOfHosts && name === 'collective' ? 'sending, receiving' : WORDS[name]

@@ -76,7 +76,7 @@ const EXIT_CODES = [
 
 const Command = () => (
   <section aria-labelledby="record-command" className="stack-16">
-    <h2 id="record-command">By a command</h2>
+    <h2 id="record-command">With a command</h2>
     <p>
       {repository === '' ? (
         'In a clone of the lab.'
@@ -86,8 +86,8 @@ const Command = () => (
           first line makes.
         </>
       )}{' '}
-      Chromium opens the page without a window and records it from its first line on: its frames, those of
-      other sites too, and its workers. The page needs no change.
+      Chromium opens the page without a window and records it from its first line on: its frames, including
+      those of other sites, and its workers. The page needs no change.
     </p>
     <CopyText label="The command" text={COMMAND} what="command" rows={repository === '' ? 3 : 4} />
     <p>
@@ -95,7 +95,7 @@ const Command = () => (
       <code>run.hdl.gz</code>, <code>trace.json</code> and <code>report.json</code>.
     </p>
     <figure className="stack-8">
-      <figcaption className="small quiet">What it printed of the program above, on {adapter}.</figcaption>
+      <figcaption className="small quiet">What it printed for the program above, on {adapter}.</figcaption>
       <pre className="code code-plain panel record-printed breaks">{text}</pre>
     </figure>
     <ScrollTable
@@ -109,7 +109,7 @@ const Command = () => (
 
 const Script = () => (
   <section aria-labelledby="record-script" className="stack-16">
-    <h2 id="record-script">By a script in your page</h2>
+    <h2 id="record-script">With a script in your page</h2>
     <p>
       <a href="./recorder.js" download>
         recorder.js
@@ -118,13 +118,13 @@ const Script = () => (
       <a href="./recorder.d.ts" download>
         recorder.d.ts
       </a>{' '}
-      has its types. Put it beside your page. Nothing is patched until <code>start()</code>. After{' '}
+      has its types. Put it next to your page. Nothing is patched until <code>start()</code>. After{' '}
       <code>stop()</code> everything is as before.
     </p>
     <CopyText label="As a script tag" text={tagFor(site())} what="script tag" rows={11} />
     <p>
-      <code>openInLab()</code> opens a window of the lab and hands the recording over. Nothing is uploaded. It
-      is called at a click. An isolated page and a worker <code>save()</code> a file instead, for{' '}
+      <code>openInLab()</code> opens a window of the lab and hands the recording over. Nothing is uploaded.
+      Call it from a click. An isolated page and a worker <code>save()</code> a file instead, for{' '}
       <a href={addressOf({ page: 'trace', query: {} })}>Open a trace</a>.
     </p>
     <p>
@@ -154,11 +154,11 @@ const LIMITS: readonly (readonly [heading: string, text: string])[] = [
   ],
   [
     'Two clocks',
-    'Device and host each have their own. One is fitted to the other, and the timeline shows with which bound.',
+    'Device and host each have their own. One is fitted to the other, and the timeline shows the bound.',
   ],
   [
     'Frames and workers',
-    'recorder.js records the page or worker that loads it, and no other. The command records all of them, shared workers too, and writes a file for each.',
+    'recorder.js records only the page or worker that loads it. The command records all of them, shared workers too, and writes a file for each.',
   ],
   [
     'A page that is left',
@@ -170,7 +170,7 @@ const LIMITS: readonly (readonly [heading: string, text: string])[] = [
   ],
   [
     'Browsers',
-    'The command drives Chromium alone. recorder.js uses what the WebGPU specification has, and is tested in Chromium and Firefox.',
+    'The command drives only Chromium. recorder.js uses only what the WebGPU specification has, and is tested in Chromium and Firefox.',
   ],
 ]
 

@@ -38,9 +38,7 @@ async function recorded(): Promise<Blob> {
   try {
     const last = await trial()
     if (last !== LAST)
-      throw new Error(
-        `The last number is ${String(last)}, and ${String(LAST)} is right: nothing is shown of it.`,
-      )
+      throw new Error(`The last number is ${String(last)} instead of ${String(LAST)}, so nothing is shown.`)
   } finally {
     await stop()
   }

@@ -33,7 +33,7 @@ export const SeenVerdict = ({ verdict: { outcome, text }, origin }: SeenVerdictP
 function clockSentence({ clock }: Report): string {
   switch (clock.state) {
     case 'no-timestamps':
-      return 'no device clock here: host-side truth only'
+      return 'no device clock here: host-side times only'
     case 'infeasible':
       return 'the clocks could not be fitted: device times are not placed on the host’s axis'
     case 'fitted': {

@@ -128,7 +128,7 @@ function linkCopier(run: RunState, place: SharePlace) {
     (async (): Promise<string> => {
       const address = new URL(addressOf(route), document.baseURI).href
       const isCopied = await copyText(address)
-      return `${isCopied ? 'Link copied.' : `Here is the link: ${address}.`} It holds the settings only: whoever opens it runs them on their own machine.`
+      return `${isCopied ? 'Link copied.' : `Here is the link: ${address}.`} It holds only the settings: whoever opens it runs them on their own machine.`
     })
   )
 }
@@ -168,7 +168,7 @@ export const ShareMenu = ({ run, place, first, called }: ShareMenuProps) => {
       items: [
         {
           label: 'Open in Perfetto',
-          title: 'Opens Perfetto in a window of its own and gives it this run; nothing is uploaded',
+          title: 'Opens Perfetto in its own window and gives it this run; nothing is uploaded',
           does: () => lab.files.openInPerfetto(trace, report, name),
         },
       ],

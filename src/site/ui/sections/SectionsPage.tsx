@@ -99,7 +99,7 @@ export const ReferencePage = ({ route }: { readonly route: RouteOf<'reference'> 
   <SectionsPage
     route={route}
     title="Reference"
-    lead="Rates of links and memory, copies that hold the host, collectives, hangs and pipelines."
+    lead="Rates of links and memory, copies that block the host, collectives, hangs and pipelines."
     sections={reference}
   />
 )

@@ -96,7 +96,7 @@ const Settings = ({ lesson, meta, values, onChange }: SettingsProps) => {
         Settings: {changed.length === 0 ? 'the lesson’s own' : `${String(changed.length)} changed`}
       </summary>
       <p className="small quiet">
-        The question goes with the lesson’s own settings; with others the result says so.
+        The question goes with the lesson’s own settings; with others, the result says so.
       </p>
       <ParamControls
         params={meta.params}
@@ -235,7 +235,7 @@ export const TeachersPage = () => {
       <header className="stack-12">
         <h1>For teachers</h1>
         <p className="lead">
-          Learners predict, measure their own GPU, and mend the program. It needs a browser and no account;
+          Learners predict, measure their own GPU, and fix the program. It needs a browser and no account;
           where there is no GPU, a recorded run is played.
         </p>
         <p className="small">

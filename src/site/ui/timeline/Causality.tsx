@@ -57,7 +57,7 @@ const Step = ({ label, way, count, timeline }: StepProps) => (
 /** The critical path in words: of each chain, how much of its time was whose. */
 const OWNERS: Readonly<Record<PathOwner, { readonly name: string; readonly what: string }>> = {
   host: { name: 'host', what: 'the thread’s time until it made the call' },
-  launch: { name: 'launch', what: 'from the call to the begin of its work' },
+  launch: { name: 'launch', what: 'from the call to the start of its work' },
   device: { name: 'device', what: 'work that everything after it waited for' },
   stream: { name: 'stream', what: 'from the end of the work before it on its stream' },
   notice: { name: 'notice', what: 'from the end of the work until the host knew' },

@@ -117,7 +117,7 @@ const Rows = ({ data, timeline, selected, asked, onLeave }: Omit<SpanTableProps,
           : total > PAGE
             ? `${formatCount(from + 1)} to ${formatCount(to)} of ${formatCount(total)} in view.`
             : `${formatCount(total)} in view.`}{' '}
-        {total > 0 && 'Arrows walk, Enter zooms, Esc goes to the picture.'}
+        {total > 0 && 'Arrow keys move, Enter zooms, Esc returns to the picture.'}
       </p>
       {total > PAGE && (
         <p className="tl-note">

@@ -231,7 +231,7 @@ const StatusLine = ({ data }: { readonly data: TimelineData }) => (
   <p className="tl-statusline cluster quiet">
     <span>{clockText(data)}</span>
     {data.live && data.placed.trace.spans.length > LONG_RUN_SPANS && (
-      <span>the run goes on; it is drawn on when it has ended</span>
+      <span>the run goes on; the rest is drawn when it has ended</span>
     )}
   </p>
 )

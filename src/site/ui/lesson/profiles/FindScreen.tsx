@@ -91,8 +91,8 @@ export const FindScreen = (props: ProfilesScreenProps) => {
           lines={suspects.flatMap(({ name, code }) => (code === '' ? [] : [{ place: name, code }]))}
           note={
             <>
-              All are lines of <a href={`./companion/${profile.script}`}>{profile.script}</a>, which has every
-              fault. The profile shows which of them ran.
+              All are lines from <a href={`./companion/${profile.script}`}>{profile.script}</a>, which has
+              every fault. The profile shows which of them ran.
             </>
           }
           find={findOf(profile)}

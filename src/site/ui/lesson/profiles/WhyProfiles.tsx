@@ -44,7 +44,7 @@ export const OwnScreen = ({ lesson }: ProfilesScreenProps) => {
         </h2>
         <p>
           Record a few steps, and open the file: a verdict first, then the causes with their share of the
-          time, and the function that each is in. Of several ranks open all files together.
+          time, and the function that each is in. For several ranks, open all files together.
         </p>
         <FileButton label="Choose files" look="main" multiple onFiles={take} />
         <p className="small quiet">or drop them anywhere on this page, or paste them.</p>
