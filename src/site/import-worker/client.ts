@@ -8,11 +8,10 @@ import { runInWorker, type TaskFailure } from '../../base/worker-task'
 import { gapReader, type Gap } from '../../trace/gaps'
 import { adoptGapRows } from '../../timeline/lod/gap-rows'
 import type { PlaceLong } from '../state/run-store'
-import { stringReader } from './packed-strings'
+import { unpackTrace, stringReader } from './packed-trace'
 import { adoptLod } from '../../timeline/lod/trace-lod'
 import type { PlacedTrace } from '../../trace/place'
 import type { Trace } from '../../trace/schema'
-import { unpackTrace } from './packed-trace'
 import type {
   FoundFacts,
   OpenedFacts,

@@ -18,8 +18,7 @@ import type { PackedLod } from '../../timeline/lod/trace-lod'
 import type { RunInfo, Trace } from '../../trace/schema'
 import type { Capped, DeviceDigest } from './digest'
 import type { GapColumns } from '../../trace/gaps'
-import type { PackedStrings } from './packed-strings'
-import type { PackedTrace } from './packed-trace'
+import type { PackedTrace, PackedStrings } from './packed-trace'
 
 export interface ImportSettings {
   /** What the trace is to be shown as. */

@@ -25,8 +25,7 @@ import { placeTrace, type PlacedTrace } from '../../trace/place'
 import { RECORDED_PAGE, type Trace } from '../../trace/schema'
 import { cap, digestDevice, MOST_DEVICES } from './digest'
 import { openRanks, reopenRanks } from './open-ranks'
-import { packSentences } from './packed-strings'
-import { packTrace, sharedTrace } from './packed-trace'
+import { packTrace, sharedTrace, packSentences } from './packed-trace'
 import type {
   FoundTrial,
   ImportProgress,

@@ -1,6 +1,6 @@
 /**
  * The code editor of a mend, in a shadow root: CodeMirror's own styles then need no style element in the document, and the site's none in
- * the editor. Loaded by LazyCodeEditor.tsx, never at once. Tab leaves it, as it leaves every other field.
+ * the editor. Loaded by Program.tsx, never at once. Tab leaves it, as it leaves every other field.
  */
 import {
   type Ref,
@@ -16,7 +16,6 @@ import { createEditor, type Editor, type EditorHistory } from './code/editor'
 import { Button } from '../../ui/Button'
 import { SaidAtRest } from '../../ui/SaidAtRest'
 
-/** What is wrong with the program, for all who cannot hover over a mark: each sentence leads to its line. */
 /** Announced once typing has paused: half a word is nearly always a syntax error. */
 const ANNOUNCED_AFTER_MS = 1500
 
@@ -25,6 +24,7 @@ interface ProblemListProps {
   readonly onGoTo: (problem: Problem) => void
 }
 
+/** What is wrong with the program, for all who cannot hover over a mark: each sentence leads to its line. */
 export const ProblemList = ({ problems, onGoTo }: ProblemListProps) => {
   const sentences = problems.map(({ line, message }) => `Line ${String(line)}: ${message}`)
   return (

@@ -13,11 +13,11 @@ import { addressOf } from '../../state/url'
 import { useWidth } from '../../ui/figure/use-width'
 import { SaidAtRest } from '../../ui/SaidAtRest'
 import { Words } from '../../ui/prose/Inline'
-import { factor, StepFigures } from './StepFigures'
+import { StepFigures, type Changes, useChanges } from './StepFigures'
 import { StepStrips, type StepWords } from './StepStrips'
 import type { Trial } from '../../../analysis/replay/trial'
-import { type Changes, useChanges } from './use-changes'
 import { Button } from '../../ui/Button'
+import { factor } from '../../ui/verdict/FindingRow'
 import './changes.css'
 
 /**

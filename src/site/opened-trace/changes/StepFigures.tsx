@@ -1,8 +1,52 @@
-/** How long a step takes, now and with the changes; the figure counts to its new value. */
-import { useEffect, useRef, useState } from 'react'
+/** The reader's changes to a replayed profile or page: causes switched off, blocks shortened; and how long a step takes then. */
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Predicted } from '../../../analysis/replay/predict'
-import { durationRangeText, durationText, plain } from '../../../base/figures'
+import { durationRangeText, durationText } from '../../../base/figures'
 import { Words } from '../../ui/prose/Inline'
+import { factor } from '../../ui/verdict/FindingRow'
+import { unpackTrial } from '../../../analysis/replay/packed-trial'
+import type { Trace } from '../../../trace/schema'
+import type { FoundTrial } from '../../import-worker/protocol'
+
+export type Changes = ReturnType<typeof useChanges>
+
+const NONE: readonly string[] = []
+const WHOLE: ReadonlyMap<number, number> = new Map<number, number>()
+
+/** @param parts into how many the picture of a step can be told apart */
+export function useChanges({ packed }: FoundTrial, { spans }: Trace, parts: number) {
+  const trial = useMemo(() => unpackTrial(packed, spans.kind), [packed, spans])
+  /** Causes, or 'host-code:NAME'. */
+  const [off, setOff] = useState(NONE)
+  /** The remaining share of each block's host time; blocks that keep all of it are left out. */
+  const [shares, setShares] = useState(WHOLE)
+  const now = useMemo(() => trial.tried(NONE, WHOLE, parts), [trial, parts])
+  const isChanged = off.length > 0 || shares.size > 0
+  const changed = useMemo(
+    () => (isChanged ? trial.tried(off, shares, parts) : now),
+    [trial, off, shares, parts, isChanged, now],
+  )
+  const turn = useCallback(
+    (cause: string, isOff: boolean) =>
+      setOff((before) => [...before.filter((each) => each !== cause), ...(isOff ? [cause] : [])]),
+    [],
+  )
+  const shorten = useCallback(
+    (block: number, share: number) =>
+      setShares((before) => {
+        const after = new Map(before)
+        if (share >= 1) after.delete(block)
+        else after.set(block, Math.max(0, share))
+        return after
+      }),
+    [],
+  )
+  const reset = useCallback(() => {
+    setOff(NONE)
+    setShares(WHOLE)
+  }, [])
+  return { trial, off, shares, now, changed, turn, shorten, reset }
+}
 
 const COUNT_MS = 150
 
@@ -37,6 +81,7 @@ export interface StepFiguresProps {
   readonly isDragging: boolean
 }
 
+/** Now and with the changes; the figure counts to its new value. */
 export const StepFigures = ({ nowNs, predicted, of, isDragging }: StepFiguresProps) => {
   const shown = useCounted(predicted?.stepNs ?? nowNs, isDragging)
   return (
@@ -56,5 +101,3 @@ export const StepFigures = ({ nowNs, predicted, of, isDragging }: StepFiguresPro
     </div>
   )
 }
-
-export const factor = (gain: number): string => `${plain(gain, gain < 1.1 ? 3 : 2)}×`

@@ -1,8 +1,7 @@
 /** The step as it is and as it would be, one above the other, and the block of the host that is in hand. */
 import { type PointerEvent, useMemo, useRef, useState } from 'react'
 import { TimeAxis } from '../../ui/strips/ExcerptStrips'
-import { PredictedMark } from './StepFigures'
-import type { Changes } from './use-changes'
+import { PredictedMark, type Changes } from './StepFigures'
 import type { HostBlock } from '../../../analysis/replay/blocks'
 import { durationText } from '../../../base/figures'
 import { Words } from '../../ui/prose/Inline'

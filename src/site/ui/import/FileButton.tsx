@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useState, memo } from 'react'
+/** Files of the visitor's, the same on every page that opens them: chosen, dropped or pasted, and what is seen while they are read. */
+import { memo, useCallback, useEffect, useState } from 'react'
 import type { FileProgress } from '../../import-worker/protocol'
 import { inBackground } from '../../state/in-background'
 import { formatCount } from '../format'
@@ -7,7 +8,6 @@ import { Button } from '../Button'
 import type { Sketch } from '../../../trace/formats/import/sketch'
 import './import.css'
 
-/** While a file is read: when each of its threads was busy, over what has been read of it so far. */
 /** Areas of time over the time that has been read, in px of the picture's own. */
 const ROW = 20
 const pathOf = (busy: Float32Array): string =>
@@ -16,7 +16,7 @@ const pathOf = (busy: Float32Array): string =>
     return share > 0 ? `${path}M${String(at)} ${String(ROW)}v-${height}h1v${height}z` : path
   }, '')
 
-/** Made anew with the sketch only: progress is said far more often. */
+/** When each thread was busy. Made anew with the sketch only: progress is said far more often. */
 const ReadSoFar = memo(({ sketch: { rows } }: { readonly sketch: Sketch }) => (
   <figure className="import-sketch stack-4">
     <svg
@@ -39,8 +39,6 @@ const ReadSoFar = memo(({ sketch: { rows } }: { readonly sketch: Sketch }) => (
     </figcaption>
   </figure>
 ))
-
-/** The file input for files of the visitor's, the same on every page that opens them. */
 
 const LOOK = { main: 'button-main', small: 'button-small', plain: 'button-plain button-small' } as const
 

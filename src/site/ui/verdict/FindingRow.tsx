@@ -45,7 +45,8 @@ const Without = ({ without: { stepUs, low, high } }: { readonly without: Gain })
   </p>
 )
 
-const factorText = ({ gain }: Gain): string => `${plain(gain, gain < 1.1 ? 3 : 2)}×`
+/** '1.26×' */
+export const factor = (gain: number): string => `${plain(gain, gain < 1.1 ? 3 : 2)}×`
 
 interface DetailsProps {
   readonly finding: Finding
@@ -75,9 +76,9 @@ export interface FindingRowProps {
 export const FindingRow = ({ finding, isFirst, onShow }: FindingRowProps) => {
   const { cause, title, share, without, together } = finding
   const shown = together
-    ? `together ${factorText(together.gain)}`
+    ? `together ${factor(together.gain.gain)}`
     : without
-      ? factorText(without)
+      ? factor(without.gain)
       : formatShare(share)
   return (
     <li className="finding start stack-6" data-cause={cause} data-testid="finding">
