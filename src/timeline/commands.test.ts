@@ -112,7 +112,7 @@ describe('keys', () => {
   })
 
   it('leaves chords, Tab and Space to the browser, but for the one that searches', () => {
-    for (const key of ['Tab', ' ', 'PageDown', 'x', 'R', 'O']) expect(press(key)).toBeNull()
+    for (const key of ['Tab', ' ', 'PageDown', 'x', 'X', 'O']) expect(press(key)).toBeNull()
     expect(press('f', { ctrlKey: true, shiftKey: true })).toBeNull()
     expect(press('c', { ctrlKey: true })).toBeNull()
     expect(press('w', { metaKey: true })).toBeNull()
@@ -161,5 +161,12 @@ describe('commands', () => {
     const area = { ...VIEW, lanes: [0, 1] }
     expect(pressed('r')).toEqual([`selectArea(${JSON.stringify(area)})`])
     expect(pressed('r', { area })).toEqual(['selectArea(null)'])
+  })
+
+  it('sum up from the area that is there to what is looked at now', () => {
+    const area = { startNs: 5, endNs: 12, lanes: [0] }
+    expect(pressed('R', { area })).toEqual([
+      `selectArea(${JSON.stringify({ startNs: 0, endNs: 12, lanes: [0, 1] })})`,
+    ])
   })
 })

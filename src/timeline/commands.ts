@@ -50,11 +50,19 @@ const step =
   ({ timeline }, way) =>
     timeline.step(what, way)
 
-/** The time of the selection, else of the view, over all lanes; pressed again it goes away. */
-const toggleArea: Command['run'] = ({ timeline, viewModel: { data, camera, laneIds }, selection }) => {
+/**
+ * The time of the selection, else of the view, over all lanes; pressed again it goes away.
+ * Backwards: from the area that is there to the selection, whichever comes first.
+ */
+const toggleArea: Command['run'] = (
+  { timeline, viewModel: { data, camera, laneIds }, selection: { target, area } },
+  way,
+) => {
   if (!data) return
-  const { startNs, endNs } = (selection.target && targetRange(data, selection.target)) ?? camera.view
-  const isSame = selection.area?.startNs === startNs && selection.area.endNs === endNs
+  const time = (target && targetRange(data, target)) ?? camera.view
+  const from = way < 0 && area ? area : time
+  const [startNs, endNs] = [Math.min(from.startNs, time.startNs), Math.max(from.endNs, time.endNs)]
+  const isSame = area?.startNs === startNs && area.endNs === endNs
   timeline.selectArea(isSame ? null : { startNs, endNs, lanes: laneIds })
 }
 
@@ -108,8 +116,8 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     run: ({ emitter }) => emitter.emit('ask', 'path'),
   },
   area: {
-    keys: { r: 1 },
-    help: 'sum up the time of the selection, or of the view',
+    keys: { r: 1, R: -1 },
+    help: 'sum up the time of the selection, or of the view; then, from there to another selection',
     run: toggleArea,
   },
   clear: {
