@@ -109,7 +109,7 @@ export const lengthsCheck = (lengths: readonly (readonly number[])[], what: 'pro
 function compareTimes([own, slow, fast]: readonly (RunTimes | null)[], what: string): Answer {
   if (!own || !slow || !fast)
     return cannotTell(`Your ${what} was not timed: the ${what}s beside it did not run to their ends.`)
-  const between = `The unchanged ${what} took ${ms(slow.bestMs)}, the lab’s own fix ${ms(fast.bestMs)}; yours took ${ms(own.bestMs)}.`
+  const between = `At best, the unchanged ${what} took ${ms(slow.bestMs)}, the lab’s own fix ${ms(fast.bestMs)}; yours took ${ms(own.bestMs)}.`
   if (slow.bestMs < fast.medianMs || slow.bestMs < LEAST_SEPARATION * fast.bestMs)
     return cannotTell(`${between} On this machine the first two cannot be distinguished by time.`)
   const halfMs = halfway(slow, fast)

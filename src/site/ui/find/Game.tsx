@@ -8,12 +8,11 @@ import { faultIn } from '../../state/profile-answer'
 import { addressOf } from '../../state/url'
 import type { Timeline } from '../../../timeline/types'
 import { FaultNotice } from '../FaultNotice'
-import { formatShare } from '../format'
 import { SCREEN_START } from '../lesson/use-screen-focus'
 import { ProfileTimeline, useReadProfile, type ProfileRead } from './ProfileTimeline'
 import { FindingRow, LessonLink, showOf } from '../verdict/FindingRow'
 import { RankRows } from '../verdict/RankRows'
-import { TimeBar } from '../verdict/Verdict'
+import { TimeBar, WorkShare } from '../verdict/Verdict'
 import { Words } from '../prose/Inline'
 import { AllProfiles } from './FindFrame'
 import '../verdict/verdict.css'
@@ -101,15 +100,10 @@ const Shares = ({ profile: { found, ranks } }: { readonly profile: ProfileRead }
   const [diagnosis] = found.diagnoses
   if (ranks?.verdict) return <RankRows ranks={ranks} found={found} />
   if (!diagnosis) return null
-  const { parts, spanUs, recordedUs, busyRatio } = diagnosis
+  const { parts, spanUs } = diagnosis
   return (
     <>
-      <p className="verdict-number stack tabular find-share">
-        <strong>{formatShare(parts.workUs / recordedUs)}</strong>
-        <span className="small quiet">
-          computing{busyRatio === null ? '' : `; busy ${formatShare(busyRatio)}`}
-        </span>
-      </p>
+      <WorkShare diagnosis={diagnosis} />
       <TimeBar parts={parts} spanUs={spanUs} />
     </>
   )

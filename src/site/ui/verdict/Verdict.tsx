@@ -49,27 +49,35 @@ export interface VerdictProps {
   readonly showing: (example: Example) => (() => void) | null
 }
 
+/** The share of the time that the device computed, and that it was busy where that is another. */
+export const WorkShare = ({
+  diagnosis: { verdict, parts, recordedUs, busyRatio },
+}: Pick<VerdictProps, 'diagnosis'>) => {
+  const work = recordedUs > 0 ? formatShare(parts.workUs / recordedUs) : '–'
+  const busy = busyRatio === null ? work : formatShare(busyRatio)
+  // Of a run of the lab the diagnosis does not tell work from copies.
+  const what = verdict === 'lab-run' ? 'busy' : 'computing'
+  return (
+    <p className="verdict-number stack tabular">
+      <strong>{work}</strong>
+      <span className="small quiet">{what === 'busy' || busy === work ? what : `${what}; busy ${busy}`}</span>
+    </p>
+  )
+}
+
 export const Verdict = ({ diagnosis, name, showing }: VerdictProps) => {
-  const { sentence, note, busyRatio, parts, spanUs, recordedUs, findings, minor, verdict } = diagnosis
-  // Of such a run the diagnosis does not tell work from copies.
-  const isLabRun = verdict === 'lab-run'
+  const { sentence, note, parts, spanUs, findings, minor, verdict } = diagnosis
   return (
     <div className="trace-verdict stack" data-verdict={verdict} data-testid="trace-verdict">
       <div className="verdict-main stack-12">
         {name !== null && <p className="small quiet">{name}</p>}
         <div className="verdict-says row">
-          <p className="verdict-number stack tabular">
-            <strong>{recordedUs > 0 ? formatShare(parts.workUs / recordedUs) : '–'}</strong>
-            <span className="small quiet">
-              {isLabRun ? 'busy' : 'computing'}
-              {isLabRun || busyRatio === null ? '' : `; busy ${formatShare(busyRatio)}`}
-            </span>
-          </p>
+          <WorkShare diagnosis={diagnosis} />
           <p className="verdict-sentence" data-testid="verdict-sentence">
             <Words text={sentence} />
           </p>
         </div>
-        <TimeBar parts={parts} spanUs={spanUs} {...(isLabRun && { workLabel: LAB_RUN_WORK })} />
+        <TimeBar parts={parts} spanUs={spanUs} {...(verdict === 'lab-run' && { workLabel: LAB_RUN_WORK })} />
         {note !== '' && (
           <p className="small quiet">
             <Words text={note} />
