@@ -15,7 +15,8 @@ import { onAdapter } from '../cli/on-adapter'
 import { readJson } from '../cli/read-json.mjs'
 import { serveSite } from '../cli/static-server.mjs'
 import { CommandError, ROOT, runNode, say, step } from '../cli/terminal.mjs'
-import { within } from '../cli/within'
+import { FaultError } from '../src/base/fault'
+import { withTimeout } from '../src/base/with-timeout'
 import { callsOf } from './call-page'
 import type { Driver } from './matmul-rounds'
 import type { BenchGlobal, BenchPage } from './page/bench-page'
@@ -166,17 +167,18 @@ export class BenchBrowser implements Driver {
 
   /** @throws CommandError where nothing more can be measured in this browser */
   async #step<Value>(library: string, work: Promise<Value>): Promise<Value> {
-    const late = () => new CommandError(`no answer within ${String(STEP_TIMEOUT_MS / 1000)} s`)
     // A call may end before the news that its page is gone.
     const told = work.catch(async (thrown: unknown) => {
       await Promise.race([this.#gone, pause(100)])
       throw plainly(thrown)
     })
     try {
-      return await within(STEP_TIMEOUT_MS, Promise.race([told, this.#gone]), late)
+      return await withTimeout(Promise.race([told, this.#gone]), STEP_TIMEOUT_MS, 'the page')
     } catch (thrown) {
-      if (!(thrown instanceof CommandError)) throw thrown
-      throw new CommandError(`${library}: ${thrown.message}. --peers leaves a library out.`)
+      if (!(thrown instanceof CommandError || thrown instanceof FaultError)) throw thrown
+      throw new CommandError(
+        `${library}: ${thrown.message.replace(/\.$/, '')}. --peers leaves a library out.`,
+      )
     }
   }
 }

@@ -9,7 +9,7 @@ import { adapterFlags } from '../cli/adapters.mjs'
 import { ensureBrowser } from '../cli/browsers.mjs'
 import { serveSite } from '../cli/static-server.mjs'
 import { ROOT } from '../cli/terminal.mjs'
-import { within } from '../cli/within'
+import { withTimeout } from '../src/base/with-timeout'
 import { callsOf } from './call-page'
 import { framesOf, type Format, type Load, type Moves, type Program, type Visit } from './timeline-results'
 import { SCRIPT } from './timeline-script'
@@ -151,8 +151,7 @@ async function hand(page: Page, file: string, shown: () => Promise<number>): Pro
   const before = await spent()
   await probe('takeLongestTask')
   await input.setInputFiles(file)
-  const late = () => new Error(`did not finish within ${String(LOAD_CAP_MS / 1000)} s`)
-  const loadMs = await within(LOAD_CAP_MS, shown(), late)
+  const loadMs = await withTimeout(shown(), LOAD_CAP_MS, 'the page')
   // What comes after the first picture (figures, words) may block as well.
   await page.waitForTimeout(1000)
   const cpuMs = (await spent()).processCpuMs - before.processCpuMs

@@ -17,7 +17,7 @@ async function madeNow() {
   const { register } = await import('tsx/esm/api')
   register()
   const { lessonHeads } = await import('../vite/words/lesson-heads')
-  const texts = await import('./page-scripts')
+  const { recorderScript } = await import('../vite/recorder-file')
   /** @param {Readonly<Record<string, unknown>>} values */
   const module = (values) =>
     Object.entries(values)
@@ -25,7 +25,7 @@ async function madeNow() {
       .join('')
   const modules = new Map([
     ['vite/words/lesson-heads', module({ lessonHeads: lessonHeads() })],
-    ['./page-scripts', module({ recorderText: await texts.recorderText() })],
+    ['vite/recorder-file', module({ recorderScript: await recorderScript('iife') })],
   ])
   return {
     name: 'made-now',

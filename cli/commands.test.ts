@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { DIST, sourceHash } from './build-site.mjs'
-import { fileFor } from './file-for.mjs'
+import { fileFor } from './static-server.mjs'
 import { progressLine } from './progress-line'
 import { formatFigure, textTable } from './text-table'
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { loadedPackages, modulesIn } from '../src/testing/import-graph'
-import { whatToInstall } from './locked-packages.mjs'
+import { whatToInstall } from './dependencies.mjs'
 
 describe('what npm is called with', () => {
   const a = { 'node_modules/a': { version: '1.0.0' } }

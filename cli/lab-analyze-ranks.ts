@@ -25,9 +25,9 @@ import { withoutText } from './lab-analyze-without'
 import type { Painter } from './lab-analyze-picture'
 import type { parseAnalyze } from './analyze-arguments'
 import { usageError } from './strict-arguments'
-import { say } from './terminal.mjs'
+import { inert, say } from './terminal.mjs'
 import { traceFiles } from './trace-files'
-import { firstRows, inert, textTable } from './text-table'
+import { firstRows, textTable } from './text-table'
 
 interface ManyFiles {
   readonly ranks: RanksAnalysis

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { promisify } from 'node:util'
+import { counted } from '../src/base/figures'
 import { checkPython, type Checked, type Finding } from '../src/check/check'
 import type { CheckArguments } from './check-arguments'
 import { sayHolds } from './fail-if'
@@ -132,5 +133,3 @@ function findingLines(file: string, finding: Finding): string {
     ...(lesson === null ? [] : [`  Lesson: ${lesson}`]),
   ].join('\n')
 }
-
-const counted = (count: number, what: string): string => `${String(count)} ${what}${count === 1 ? '' : 's'}`

@@ -80,5 +80,5 @@ it('a browser that opens no page is not waited for for ever', async () => {
   await vi.advanceTimersByTimeAsync(60_000)
   expect((await opened).device.adapterName).toBe('SwiftShader')
   expect(seen.closed).toEqual(['gpu'])
-  expect(seen.said[0]).toContain('The browser opened no page within 60 s.')
+  expect(seen.said[0]).toContain('The browser, asked for a page, did not answer within 60 s.')
 })

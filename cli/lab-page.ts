@@ -3,6 +3,7 @@
  * are clients of the page: there is no second engine.
  */
 import { chromium, type Page } from 'playwright-core'
+import { withTimeout } from '../src/base/with-timeout'
 import type { Automation } from '../src/site/state/automation'
 import { adapterFlags, EXACT_TIMESTAMPS_FLAG, type AdapterChoice } from './adapters.mjs'
 import { ensureBrowser } from './browsers.mjs'
@@ -10,7 +11,6 @@ import { ensureSite } from './build-site.mjs'
 import { onAdapter } from './on-adapter'
 import { serveSite } from './static-server.mjs'
 import { CommandError, say } from './terminal.mjs'
-import { within } from './within'
 
 export type LabPage = Awaited<ReturnType<typeof openLabPage>>
 
@@ -22,9 +22,6 @@ const START_TIMEOUT_MS = 60_000
 const PROBE_TIMEOUT_MS = 30_000
 
 type Probed = Awaited<ReturnType<Automation['environment']>>
-
-const lateError = (late: string, limitMs: number) => () =>
-  new Error(`${late} within ${String(limitMs / 1000)} s.`)
 
 interface Options {
   readonly adapter: AdapterChoice
@@ -61,18 +58,14 @@ async function launch(
   }
   /** What the page finds out about its adapter; a fault where it finds out nothing in time. */
   const probe = async (page: Page): Promise<Probed> =>
-    await within(
-      PROBE_TIMEOUT_MS,
+    await withTimeout(
       page.evaluate(() => (globalThis as LabGlobal).hostDeviceLab.environment(false)),
-      lateError('The browser named no adapter', PROBE_TIMEOUT_MS),
+      PROBE_TIMEOUT_MS,
+      'The browser, asked for its adapter,',
     )
   try {
     // Where the GPU process cannot draw, as with lavapipe, Chromium may open no page at all.
-    const page = await within(
-      START_TIMEOUT_MS,
-      open(),
-      lateError('The browser opened no page', START_TIMEOUT_MS),
-    )
+    const page = await withTimeout(open(), START_TIMEOUT_MS, 'The browser, asked for a page,')
     return { browser, page, probed: await probe(page) }
   } catch (thrown) {
     const [message = ''] = String(thrown instanceof Error ? thrown.message : thrown).split('\n')

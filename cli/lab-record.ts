@@ -12,15 +12,14 @@ import { plain } from '../src/base/figures'
 import { traceEventParts } from '../src/trace/formats/trace-event'
 import { decodeRun } from '../src/trace/codec'
 import { SPAN_KINDS, type Trace } from '../src/trace/schema'
+import { recorderScript } from '../vite/recorder-file'
 import { adapterFlags, EXACT_TIMESTAMPS_FLAG, type AdapterChoice } from './adapters.mjs'
 import { ensureBrowser } from './browsers.mjs'
 import { onAdapter } from './on-adapter'
 import { folderFor, makeFolder } from './out-folder'
-import { pageFailures } from './page-budget'
+import { pageFailures, died, pageText } from './record-report'
 import { openTargets, type Realm, type Targets, type TraceEvent } from './page-targets'
-import { recorderText } from './page-scripts'
 import type { RecordArguments } from './record-arguments'
-import { died, pageText } from './record-report'
 import { reported, type Reported } from './reported-page'
 import { ranWithin, samplesOf } from './script-samples'
 import { CommandError, inert, say } from './terminal.mjs'
@@ -123,7 +122,7 @@ async function adapterIn(targets: Targets): Promise<unknown> {
 
 /** A browser that records every page. */
 async function openRecorder(adapter: AdapterChoice, browser: string): Promise<Targets> {
-  const script = scriptOf(await recorderText())
+  const script = scriptOf(await recorderScript('iife'))
   const launch = (kind: 'gpu' | 'software') =>
     openTargets(browser, [...adapterFlags(kind), EXACT_TIMESTAMPS_FLAG], script)
   const whyNoGpu = async (targets: Targets): Promise<string | null> => {

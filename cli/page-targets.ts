@@ -291,13 +291,9 @@ export async function openTargets(executablePath: string, flags: readonly string
       session,
     )) as {
       readonly result?: { readonly value?: unknown }
-      readonly exceptionDetails?: {
-        readonly text: string
-        readonly exception?: { readonly description?: string }
-      }
+      readonly exceptionDetails?: Thrown
     }
-    if (exceptionDetails)
-      throw new Error(exceptionDetails.exception?.description?.split('\n')[0] ?? exceptionDetails.text)
+    if (exceptionDetails) throw new Error(sayError({ ...exceptionDetails, url: '' }))
     return result?.value
   }
 

@@ -8,9 +8,8 @@ import { fakeRealm } from '../src/testing/fake-webgpu'
 import { SPAN_ROLES, type Trace } from '../src/trace/schema'
 import type { AnalysisJson } from './lab-analyze'
 import { parseCondition } from './fail-if'
-import { pageFailures } from './page-budget'
+import { pageFailures, pageReport, pageText, type PageReport } from './record-report'
 import { PAGE_FIGURES } from '../src/analysis/page-figures'
-import { pageReport, pageText, type PageReport } from './record-report'
 
 afterEach(stopRecording)
 

@@ -1,4 +1,6 @@
 /** What a recording of a page holds, in numbers, and what to look at first: `report.json` of `lab record`. Times in µs. */
+import { pageFigures, type PageFigure } from '../src/analysis/page-figures'
+import { linesOf, pageFindings } from '../src/analysis/page-findings'
 import { counted, durationText, percentText, plain } from '../src/base/figures'
 import { median } from '../src/base/stats'
 import { DESTROYED } from '../src/recorder/page-info'
@@ -7,13 +9,12 @@ import {
   NOT_RESOLVED,
   RENDER_PASSES,
   SPAN_ROLES,
+  adapterNameOf,
   type SpanRole,
   type Trace,
-  adapterNameOf,
 } from '../src/trace/schema'
 import type { AnalysisJson } from './lab-analyze'
-import { pageFigures } from '../src/analysis/page-figures'
-import { pageFindings } from '../src/analysis/page-findings'
+import { sayHolds, type FailIf } from './fail-if'
 
 export type PageReport = ReturnType<typeof pageReport>
 
@@ -192,3 +193,34 @@ export function pageText(report: PageReport): string {
       : []),
   ].join('\n')
 }
+
+interface Recorded {
+  readonly trace: Trace
+  readonly report: Pick<PageReport, 'url' | 'figures'>
+}
+
+/**
+ * For each condition that holds of one of the page's documents and workers: what it is, and the lines at fault. One that can be determined of
+ * none of them fails too.
+ */
+export const pageFailures = (
+  conditions: readonly FailIf[],
+  recorded: readonly Recorded[],
+): readonly string[] =>
+  conditions.flatMap((condition) => {
+    const figure = condition.name as PageFigure // parsed as one of them
+    const known = recorded.flatMap(({ trace, report }) => {
+      const value = report.figures[figure]
+      return value === null ? [] : [{ trace, value, url: report.url }]
+    })
+    if (known.length === 0)
+      return [
+        `'${condition.text}' cannot be determined: ${figure === 'submitsPerWait' ? 'there are frames, or hardly more than one submit' : 'no frame submits'}.`,
+      ]
+    return known.flatMap(({ trace, value, url }) => {
+      const said = sayHolds(condition, value)
+      return said === null
+        ? []
+        : [`${url}: ${said}`, ...linesOf(trace, figure).map((line) => `   at ${line}`)]
+    })
+  })

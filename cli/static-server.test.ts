@@ -3,7 +3,7 @@ import { request, type IncomingMessage, type RequestOptions } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { serveSite, type SiteServer } from './static-server.mjs'
+import { parseHeaders, serveSite, type SiteServer } from './static-server.mjs'
 
 let root = ''
 let site: SiteServer
@@ -72,4 +72,29 @@ it('has one address for a page: more slashes than one, or none at its end, lead 
   await mkdir(join(root, 'trace'))
   expect(await slashes('/trace?a=b')).toEqual([308, '/trace/?a=b'])
   expect(await slashes('//evil.example//')).not.toContain('//evil.example/')
+})
+
+const headersOf = parseHeaders(`# a comment
+/*
+  X-One: 1
+  X-Two: a: b; c
+/assets/*
+  X-One: 2
+/page.html
+  ! X-Two
+  X-Three: 3
+`)
+
+it('gives each path what its rules say', () => {
+  expect(headersOf('/')).toEqual({ 'x-one': '1', 'x-two': 'a: b; c' })
+  expect(headersOf('/page.html')).toEqual({ 'x-one': '1', 'x-three': '3' })
+  expect(headersOf('/other/page.html')).toEqual(headersOf('/'))
+})
+
+it('joins what two rules set, as hosts do', () =>
+  expect(headersOf('/assets/a.js')).toMatchObject({ 'x-one': '1, 2' }))
+
+it('refuses a file that a host would misread', () => {
+  expect(() => parseHeaders('  X-One: 1')).toThrow('before any path')
+  expect(() => parseHeaders('/*\n  X-One')('/')).toThrow('not a header')
 })

@@ -1,8 +1,6 @@
 /** Text for a terminal. */
 import { oneLine, plain } from '../src/base/figures'
 
-export { inert } from './terminal.mjs'
-
 const width = (text: string): number => Array.from(text).length
 
 /** Columns as wide as their widest cell, two spaces apart. Those named in `right` hold numbers and end together. */

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { DIST } from '../cli/build-site.mjs'
-import { headersIn } from '../cli/headers-file.mjs'
+import { headersIn } from '../cli/static-server.mjs'
 import { expect, test } from './fixtures'
 import { onHost } from './on-host'
 

@@ -8,7 +8,7 @@ import type * as FirstPaint from '../src/site/ui/first-paint'
 import type { SitePage } from '../src/site/ui/first-paint'
 import { SHELL } from '../src/site/offline/site-files'
 import { ranksPicture } from './question-index'
-import { readRecording } from './recording-bytes'
+import { readRecording } from './recordings'
 import { readLessons } from './words-md'
 
 type OutputAsset = Rolldown.OutputAsset

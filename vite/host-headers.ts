@@ -1,10 +1,91 @@
 /**
  * What a host is to send: `_headers`, in the notation of Cloudflare Pages and Netlify, written from what was built; cli/static-server.mjs
- * sends it too. For hosts that read no such file the policy stands in each page as well.
+ * reads and sends it too. For hosts that read no such file the policy stands in each page as well.
  */
 import type { Plugin } from 'vite'
-import { headersFile } from './headers-file'
-import { inlineOf, pagePolicy, withPolicy, workerPolicy, type WorkerNeeds } from './policy'
+import { ISOLATION, PERMISSIONS } from '../src/site/offline/serving'
+import { SERVICE_WORKER } from '../src/site/offline/site-files'
+import {
+  inlineOf,
+  pagePolicy,
+  SERVICE_WORKER_POLICY,
+  withPolicy,
+  workerPolicy,
+  type WorkerNeeds,
+} from './policy'
+
+const POLICY = 'Content-Security-Policy'
+const RESOURCES = 'Cross-Origin-Resource-Policy'
+
+/** Lessons for frames in pages of other sites, isolated ones among them. */
+const FOR_FRAMES = 'embed/'
+
+/**
+ * Who may frame a page is said by header alone: in the page the browser passes it over. Without headers the page itself sees where it stands
+ * (src/main.tsx), and shows nothing.
+ */
+const framedBy = (page: string, policy: string): string =>
+  page.startsWith(FOR_FRAMES) ? policy : `${policy}; frame-ancestors 'none'`
+
+/** Some hosts serve a page without its ending. All pages of a folder at once: some hosts take a hundred rules and no more. */
+const pathsOf = (page: string): readonly string[] => {
+  const folder = page.split('/').slice(0, -1)
+  if (folder.length > 0) return [`/${folder[0] ?? ''}/*`]
+  return page === 'index.html' ? ['/', '/index.html'] : [`/${page}`, `/${page.replace(/\.html$/, '')}`]
+}
+
+/** These speak to a window of another site, which an isolated page may not (src/site/perfetto-page.ts, src/site/open-page.ts). */
+const NEVER_ISOLATED = ['perfetto.html', 'open.html'].flatMap((page) => pathsOf(page))
+
+/** @throws where two pages of a folder have not the same policy: a rule gives it to all of them */
+function rulesOf(pages: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const rules = new Map<string, string>()
+  for (const [page, own] of pages)
+    for (const path of pathsOf(page)) {
+      const policy = framedBy(page, own)
+      if ((rules.get(path) ?? policy) !== policy)
+        throw new Error(`${page} has another policy than its neighbours.`)
+      rules.set(path, policy)
+    }
+  return rules
+}
+
+const rule = (path: string, headers: readonly string[]): string =>
+  [path, ...headers.map((header) => `  ${header}`)].join('\n')
+
+interface Built {
+  readonly pages: ReadonlyMap<string, string>
+  readonly workers: ReadonlyMap<string, string>
+}
+
+/** No two rules give one file a policy: hosts differ in what they then send. */
+export function headersFile({ pages, workers }: Built): string {
+  const always = {
+    ...ISOLATION,
+    ...PERMISSIONS,
+    // Each page says it in a tag as well.
+    'Referrer-Policy': 'no-referrer',
+    [RESOURCES]: 'same-origin',
+    'X-Content-Type-Options': 'nosniff',
+  }
+  return `${[
+    '# Written by the build (vite/host-headers.ts) for hosts that read this file.',
+    rule(
+      '/*',
+      Object.entries(always).map(([name, value]) => `${name}: ${value}`),
+    ),
+    rule('/assets/*', ['Cache-Control: public, max-age=31536000, immutable']),
+    rule(`/${SERVICE_WORKER}`, ['Cache-Control: no-cache', `${POLICY}: ${SERVICE_WORKER_POLICY}`]),
+    ...[...rulesOf(pages)].map(([path, policy]) =>
+      rule(path, [
+        ...(NEVER_ISOLATED.includes(path) ? Object.keys(ISOLATION).map((name) => `! ${name}`) : []),
+        ...(path === `/${FOR_FRAMES}*` ? [`! ${RESOURCES}`, `${RESOURCES}: cross-origin`] : []),
+        `${POLICY}: ${policy}`,
+      ]),
+    ),
+    ...[...workers].map(([file, policy]) => rule(`/${file}`, [`${POLICY}: ${policy}`])),
+  ].join('\n')}\n`
+}
 
 /** Shown at any address, so under the policy of any folder's pages: each lets its scripts through. */
 const NOT_FOUND = '404.html'

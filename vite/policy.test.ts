@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { parseHeaders } from '../cli/headers-file.mjs'
-import { headersFile } from './headers-file'
+import { parseHeaders } from '../cli/static-server.mjs'
+import { headersFile } from './host-headers'
 import { inlineOf, pagePolicy, SERVICE_WORKER_POLICY, withPolicy, workerPolicy } from './policy'
 
 const PAGE = `<!doctype html><html><head><meta charset="utf-8" /><style>p { color: red }</style>

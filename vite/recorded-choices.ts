@@ -10,7 +10,7 @@ import type { Recordings } from '../src/text/recorded'
 import { namesFor } from './figures'
 import { highlight } from './highlight'
 import { readProfile } from './read-profile'
-import { recordingBytes } from './recording-bytes'
+import { recordingBytes } from './recordings'
 import { parseChoices } from './words/choices'
 
 const PUBLIC = join(import.meta.dirname, '..', 'public')

@@ -4,8 +4,7 @@
  */
 import { join } from 'node:path'
 import { parseCondition } from '../cli/fail-if'
-import { pageFailures } from '../cli/page-budget'
-import { pageText } from '../cli/record-report'
+import { pageFailures, pageText } from '../cli/record-report'
 import { reported } from '../cli/reported-page'
 import { PAGE_FIGURES } from '../src/analysis/page-figures'
 import { adapterNameOf } from '../src/trace/schema'

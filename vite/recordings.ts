@@ -1,12 +1,25 @@
 /**
- * `virtual:recordings`: the names of the files in public/recordings/ and its folders, so that the page asks for none that was not recorded so
+ * The files of public/recordings/, and `virtual:recordings`: the names of them and of those in its folders, so that the page asks for none that was not recorded so
  * far, and their version, which stands in their addresses: a tab of one build is not given another's (src/site/offline/serving.ts).
  */
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { RECORDINGS } from './recording-bytes'
+import { gunzipSync } from 'node:zlib'
+import { isGzip } from '../src/trace/gzip'
 import { exported, virtualModules } from './virtual-modules'
+
+export const RECORDINGS = join(import.meta.dirname, '..', 'public', 'recordings')
+
+/** Not gzipped any more: Node inflates at once what the streams of a page take three times as long for. @throws where there is none of that name */
+export function recordingBytes(file: string): Uint8Array<ArrayBuffer> {
+  const bytes = readFileSync(join(RECORDINGS, file))
+  return new Uint8Array(isGzip(bytes) ? gunzipSync(bytes) : bytes)
+}
+
+/** Null where there is none of that name. */
+export const readRecording = (file: string): Promise<Uint8Array | null> =>
+  Promise.resolve(existsSync(join(RECORDINGS, file)) ? recordingBytes(file) : null)
 
 /** With '/' wherever the site is built. */
 const filesIn = (): readonly string[] =>

@@ -1,4 +1,4 @@
-/** The service worker's entry: its events. Built by vite/write-offline.ts into sw.js, which knows its build. */
+/** The service worker's entry: its events. Built by vite/offline.ts into sw.js, which knows its build. */
 import { createServing } from './serving'
 import { cachePrefix, type Build, type Message } from './site-files'
 

@@ -1,6 +1,6 @@
 /** Thumbnails: what lies after the end of a variant is drawn as neither computing nor idle. */
 import { expect, it } from 'vitest'
-import { readRecording } from '../../../vite/recording-bytes'
+import { readRecording } from '../../../vite/recordings'
 import { questionFigures } from 'virtual:question-figures'
 import { mixed } from '../../strips/svg'
 import { themeColour } from './theme-colours'

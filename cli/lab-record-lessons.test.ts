@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { decodeRun } from '../src/trace/codec'
 import { readLessons } from '../vite/words-md'
 import { parseLabArguments } from './lab-arguments'
-import { recordingsOf } from './recordings'
+import { recordingsOf } from './lab-record-lessons'
 
 const RECORDINGS = join(import.meta.dirname, '..', 'public', 'recordings')
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { PAGE_FIGURES } from '../src/analysis/page-figures'
 import type { PageReport } from '../cli/record-report'
-import { libraryWords } from './library-words'
+import { libraryWords } from './library-recordings'
 
 const figures = (given: Partial<PageReport['figures']>): PageReport['figures'] => ({
   ...(Object.fromEntries(PAGE_FIGURES.map((name) => [name, null])) as PageReport['figures']), // of all
