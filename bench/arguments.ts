@@ -1,8 +1,9 @@
-/** What `npm run bench -- NAME …` was asked for, of the benches with few options. What is wrong is a CommandError with exit code 2. */
+/** What `npm run bench -- NAME …` was asked for, checked before a browser starts. What is wrong is a CommandError with exit code 2. */
 import { join } from 'node:path'
 import { adapterOf, integerOf, oneOf, optionsAlone } from '../cli/strict-arguments'
 import { PAIRS, RECORDED, TRUTH } from './interventions-pages'
 import { LIBRARY_PAGES } from './libraries-page'
+import { parseShapes } from './matmul-shapes'
 
 const LIBRARIES = Object.keys(LIBRARY_PAGES)
 
@@ -28,7 +29,19 @@ export const USAGE = `  npm run bench -- recorder [--adapter auto|gpu|software] 
   npm run bench -- timeline [--spans 1e4,1e5,1e6] [--rounds 3] [--json FILE]
       Made-up runs of so many spans, opened in the page and moved through. Aims at 1e6: p95 of the main thread's work a frame at
       most 8 ms, own format loaded in less than 1.5 s, the page never blocked for more than 100 ms. Aim at 1e7, of which the own
-      format alone can be opened: p95 at most 1.5 times that at 1e6.`
+      format alone can be opened: p95 at most 1.5 times that at 1e6.
+  npm run bench -- matmul [--adapter auto|gpu|software] [--sizes 512,4096x4096x64,…] [--peers tfjs,ort,jax|none]
+                          [--kernels] [--json FILE] [--prebuilt]
+      The lab's matmul beside other libraries in one page, interleaved: f32, every result checked against float64.
+      --sizes     M = N = K, or MxNxK (each 1 to 16384). Left out: sizes that suit the adapter.
+      --kernels   also a row for each kernel of the lab with its own tile.
+      --json      writes the results, for --table and bench/cublas.py, which adds rows of cuBLAS to it.
+      --prebuilt  takes dist-bench/ as it stands, without looking whether it is current or packages are installed.
+      Exit code 1 when a result of the lab is wrong or missing.
+  npm run bench -- matmul --build
+      Builds dist-bench/, which --prebuilt takes.
+  npm run bench -- matmul --table FILE
+      A results file as a table in Markdown.`
 
 const FIXED = ['gpu', 'software'] as const
 const TEXT = { type: 'string' } as const
@@ -113,3 +126,34 @@ export function timelineArguments(argv: readonly string[]) {
   }
 }
 export type TimelineBenchArguments = ReturnType<typeof timelineArguments>
+
+const PEERS = ['tfjs', 'ort', 'jax'] as const
+
+export function matmulArguments(argv: readonly string[]) {
+  const { table, build, ...values } = optionsAlone(argv, {
+    adapter: of('auto'),
+    sizes: TEXT,
+    peers: of(PEERS.join(',')),
+    kernels: FLAG,
+    json: TEXT,
+    prebuilt: FLAG,
+    build: FLAG,
+    table: TEXT,
+  })
+  if (table !== undefined) return { command: 'table' as const, file: table }
+  if (build) return { command: 'build' as const }
+  return {
+    command: 'measure' as const,
+    adapter: adapterOf(values.adapter),
+    /** Null: those that suit the adapter. */
+    shapes: values.sizes === undefined ? null : parseShapes(values.sizes),
+    peers:
+      values.peers === 'none'
+        ? []
+        : [...new Set(values.peers.split(',').map((name) => oneOf('--peers', name, PEERS)))],
+    kernels: values.kernels,
+    json: values.json ?? null,
+    prebuilt: values.prebuilt,
+  }
+}
+export type MatmulArguments = ReturnType<typeof matmulArguments>

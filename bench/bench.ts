@@ -8,9 +8,9 @@ import {
   recorderArguments,
   timelineArguments,
   USAGE,
+  matmulArguments,
 } from './arguments'
 import { optionsAlone, usageError } from '../cli/strict-arguments'
-import { MATMUL_USAGE, parseMatmulArguments } from './matmul-arguments'
 
 const COMMANDS: Readonly<Record<string, (argv: readonly string[]) => Promise<number>>> = {
   import: async (argv) => await (await import('./import')).benchImport(importArguments(argv)),
@@ -19,7 +19,7 @@ const COMMANDS: Readonly<Record<string, (argv: readonly string[]) => Promise<num
     return await (await import('./interventions')).benchInterventions()
   },
   libraries: async (argv) => await (await import('./libraries')).benchLibraries(librariesArguments(argv)),
-  matmul: async (argv) => await (await import('./matmul')).benchMatmul(parseMatmulArguments(argv)),
+  matmul: async (argv) => await (await import('./matmul')).benchMatmul(matmulArguments(argv)),
   pages: async (argv) => await (await import('./pages')).benchPages(pagesArguments(argv)),
   recorder: async (argv) => await (await import('./recorder')).benchRecorder(recorderArguments(argv)),
   timeline: async (argv) => await (await import('./timeline')).benchTimeline(timelineArguments(argv)),
@@ -27,7 +27,7 @@ const COMMANDS: Readonly<Record<string, (argv: readonly string[]) => Promise<num
 
 export async function bench([name = '', ...argv]: readonly string[]): Promise<number> {
   if ([name, ...argv].some((each) => each === '--help' || each === '-h')) {
-    console.log(`Usage:\n${USAGE}\n${MATMUL_USAGE}`)
+    console.log(`Usage:\n${USAGE}`)
     return 0
   }
   const run = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined

@@ -4,7 +4,8 @@
  */
 import { startRecording, type RecordingSession } from '../src/recorder'
 import * as recorder from '../src/recorder/page'
-import { BENCH_INFO, type Arm } from './recorder-arms'
+import type { RunInfo } from '../src/trace/schema'
+import type { Arm } from './recorder'
 
 export type Kernel = 'short' | 'sized'
 export type Waiting = 'queued' | 'awaited'
@@ -20,6 +21,17 @@ export interface Timed {
 const WARM_UP = 50
 /** Most of one set (WebGPU §20.1). */
 const QUERIES = 4096
+/** What a recording says of itself. */
+const BENCH_INFO: RunInfo = {
+  experiment: 'bench',
+  params: {},
+  derived: {},
+  adapter: null,
+  userAgent: '',
+  crossOriginIsolated: true,
+  startedAt: '',
+  origin: 'live',
+}
 const CODE = `override rounds: u32;
 @group(0) @binding(0) var<storage, read_write> words: array<u32>;
 @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) {

@@ -2,19 +2,23 @@
  * What the recorder costs the program it records: the same program in plain WebGPU with and without a session, in one page, taken in
  * turn so that a machine that warms up or slows down does so for both. A round gives one figure; what is judged is their median.
  */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { adapterFlags } from '../cli/adapters.mjs'
-import { bundleModule } from '../vite/bundle-module'
+import { chromium, type Browser } from 'playwright-core'
+import { adapterFlags, type AdapterChoice } from '../cli/adapters.mjs'
+import { ensureBrowser } from '../cli/browsers.mjs'
 import { progressLine } from '../cli/progress-line'
-import { ROOT } from '../cli/terminal.mjs'
+import { CommandError, ROOT } from '../cli/terminal.mjs'
 import { formatFigure, textTable } from '../cli/text-table'
 import { median, medianInterval } from '../src/base/stats'
+import { bundleModule } from '../vite/bundle-module'
 import type { recorderArguments } from './arguments'
 import { callsOf } from './call-page'
-import { openIsolatedPage, openOn } from './isolated-page'
-import { mainThreads } from './main-thread'
-import { ARMS, type Arm } from './recorder-arms'
 import type { Kernel, RecorderBench, RecorderBenchGlobal, Timed, Waiting } from './recorder-page'
+
+/** Who records what. 'stamps alone': the program itself takes the two timestamps a pass that no recorder can do without. 'page': by recorder.js. */
+const ARMS = ['bare', 'stamps alone', 'recorded', 'page'] as const
+export type Arm = (typeof ARMS)[number]
 
 /** Of the recorded program's time to the bare one's, for kernels of about so many ms. */
 const RATIO_AIM = 1.02
@@ -44,9 +48,29 @@ type Trial = Timed & { readonly cpuMs: number }
 /** A round's trials. */
 type Trials = Readonly<Record<Arm, Trial>>
 
+/**
+ * An empty page with the bench's script in it, isolated: its clock then steps by 5 µs. Served to this browser alone, which the caller
+ * closes.
+ */
 async function openPage(adapter: 'gpu' | 'software', script: string) {
-  const { browser, page } = await openIsolatedPage(adapterFlags(adapter), script)
+  const browser = await chromium.launch({
+    executablePath: await ensureBrowser(),
+    args: [...adapterFlags(adapter)],
+  })
   try {
+    const page = await browser.newPage()
+    await page.route('https://bench.invalid/', (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        headers: {
+          'Cross-Origin-Opener-Policy': 'same-origin',
+          'Cross-Origin-Embedder-Policy': 'require-corp',
+        },
+        body: '<!doctype html><title>Bench</title><link rel="icon" href="data:,">',
+      }),
+    )
+    await page.goto('https://bench.invalid/')
+    await page.addScriptTag({ content: script, type: 'module' })
     await page.waitForFunction(() => 'recorderBench' in globalThis)
     const about = await page.evaluate(async () => {
       const { adapterName, hasTimestamps } = await (globalThis as RecorderBenchGlobal).recorderBench
@@ -59,12 +83,41 @@ async function openPage(adapter: 'gpu' | 'software', script: string) {
   }
 }
 
+/** 'auto': on the GPU, and where that fails on software. @throws CommandError with why it fails */
+async function openOn(choice: AdapterChoice, script: string) {
+  try {
+    return await openPage(choice === 'auto' ? 'gpu' : choice, script)
+  } catch (thrown) {
+    if (choice === 'auto') return await openPage('software', script)
+    throw new CommandError(thrown instanceof Error ? thrown.message : String(thrown))
+  }
+}
+
+/**
+ * What pages take of a processor, beside what they wait for one: on a busy machine the time on the clock is mostly of other programs.
+ * @returns what reads the time that the main threads of all pages have run, µs; NaN where the system is not Linux
+ */
+async function mainThreads(browser: Browser): Promise<() => number> {
+  const session = await browser.newBrowserCDPSession()
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+  const pages = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => String(id))
+  await session.detach()
+  const ranNs = (id: string): number => {
+    try {
+      return Number(readFileSync(`/proc/${id}/task/${id}/schedstat`, 'utf8').split(' ')[0])
+    } catch {
+      return Number.NaN
+    }
+  }
+  return () => pages.reduce((sum, id) => sum + ranNs(id), 0) / 1e3
+}
+
 export async function benchRecorder({
   adapter: choice,
   rounds,
 }: ReturnType<typeof recorderArguments>): Promise<number> {
   const script = await bundleModule(join(ROOT, 'bench', 'recorder-page.ts'))
-  const { browser, page, about } = await openOn(choice, (adapter) => openPage(adapter, script))
+  const { browser, page, about } = await openOn(choice, script)
   const ask = callsOf<RecorderBench>(page, 'recorderBench')
   const line = progressLine()
   try {

@@ -40,6 +40,7 @@ function firstMissing(wanted, installed) {
  * @param {Packages} locked
  * @param {Packages | null} installed npm's own record, node_modules/.package-lock.json
  * @param {Purpose} purpose
+ * @internal
  */
 export function whatToInstall(locked, installed, purpose) {
   const all = Object.entries(locked)

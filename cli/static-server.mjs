@@ -42,6 +42,7 @@ const nameOf = (/** @type {string | undefined} */ host) => host?.replace(/:\d+$/
  * @param {string} base
  * @param {string} root
  * @returns {string | null} a file inside the root
+ * @internal
  */
 export function fileFor(path, base, root) {
   if (!path.startsWith(base)) return null
@@ -91,6 +92,7 @@ export function parseHeaders(text) {
 /**
  * @param {string} root a built site
  * @returns {Promise<HeadersOf | null>} null where it has no such file
+ * @internal
  */
 export async function headersIn(root) {
   try {

@@ -58,7 +58,7 @@ interface Built {
   readonly workers: ReadonlyMap<string, string>
 }
 
-/** No two rules give one file a policy: hosts differ in what they then send. */
+/** No two rules give one file a policy: hosts differ in what they then send. @internal */
 export function headersFile({ pages, workers }: Built): string {
   const always = {
     ...ISOLATION,

@@ -76,7 +76,7 @@ const findingsOf = ({ findings, verdicts }: PageReport) =>
 
 /**
  * What is said of a recorded page of another library: of its own report alone, so that another adapter's recording says something else.
- * Exported for its test. @public
+ * @internal
  */
 export function libraryWords(report: PageReport): {
   readonly paragraph: string

@@ -33,11 +33,11 @@ async function writeServiceWorker(folder: string, own: Build): Promise<void> {
   await writeFile(join(folder, SERVICE_WORKER), script)
 }
 
-/** The service worker of a site without one: it removes the one before, and itself. */
+/** The service worker of a site without one: it removes the one before, and itself. @internal */
 export const writeRemoval = (folder: string): Promise<void> =>
   writeServiceWorker(folder, { id: '', workerPolicies: {} })
 
-/** Into a built site; again, where it was changed. */
+/** Into a built site; again, where it was changed. @internal */
 export async function writeOffline(folder: string): Promise<void> {
   const version = recordingsVersion()
   const all = createHash('sha256')

@@ -8,7 +8,6 @@ import type { GemmShape } from '../matmul-shapes'
 import { filled } from '../../src/gpu/kernels/data/fill'
 import { checkProduct, SEED_A, SEED_B } from './check'
 import { resultsAliveFor, type Contender, type Library, type Operands } from './contender'
-import { countDispatches, dispatchCount } from './dispatch-counter'
 import { openLab } from './lab'
 
 /** One chain of products, timed by the host's clock from the first call until the device is heard to be done. */
@@ -33,10 +32,31 @@ export type BenchPage = Awaited<ReturnType<typeof openPage>>
 /** 'lab' is the fastest kernel for the shape; 'lab:tiled' one kernel of the catalog with its own tile. */
 const KERNEL_PREFIX = 'lab:'
 
+/**
+ * Counts what really reaches WebGPU, whoever calls it: a library that skipped a product would be found by its missing dispatch. Always
+ * on, for all libraries alike; one addition a call.
+ *
+ * @param pass the prototype of GPUComputePassEncoder, once a page, before any library starts
+ * @returns how many there were so far
+ * @internal
+ */
+export function countDispatches(pass: object): () => number {
+  let dispatches = 0
+  for (const method of ['dispatchWorkgroups', 'dispatchWorkgroupsIndirect']) {
+    const original: unknown = Reflect.get(pass, method)
+    if (typeof original !== 'function') throw new Error(`there is no ${method} to count`)
+    Reflect.set(pass, method, function (this: unknown, ...args: unknown[]): void {
+      dispatches += 1
+      Reflect.apply(original, this, args)
+    })
+  }
+  return () => dispatches
+}
+
 /** Rejects where the browser has no WebGPU. */
 export async function openPage(peers: Readonly<Record<string, () => Promise<Library>>>) {
   const lab = await openLab()
-  countDispatches(GPUComputePassEncoder.prototype)
+  const dispatchCount = countDispatches(GPUComputePassEncoder.prototype)
   const libraries = new Map<string, Library>([['lab', lab]])
   const contenders = new Map<string, Contender>()
   const faults = new Map<GPUDevice, string>()
@@ -99,9 +119,9 @@ export async function openPage(peers: Readonly<Record<string, () => Promise<Libr
       await contender.enqueue(products)
       const enqueued = performance.now()
       await contender.device.queue.onSubmittedWorkDone()
-      const [ms, dispatches] = [performance.now() - start, dispatchCount() - before]
+      const ms = performance.now() - start
       assertSound(contender.device)
-      return { products, ms, enqueueMs: enqueued - start, dispatches }
+      return { products, ms, enqueueMs: enqueued - start, dispatches: dispatchCount() - before }
     },
     check: async (name: string): Promise<Comparison> => {
       const { device, newest } = contenderOf(name)

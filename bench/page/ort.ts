@@ -6,7 +6,7 @@
  */
 import * as ort from 'onnxruntime-web/jspi'
 import wasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.jspi.wasm?url'
-import { matmulModel, outputName } from './onnx-model'
+import { matmulModel, outputName } from '../../src/gpu/kernels/cpu/matmul-model'
 import type { Contender, Library, Operands } from './contender'
 
 async function startDevice(): Promise<GPUDevice> {

@@ -3,15 +3,7 @@ import type { Attribute, Call, Expr, Index } from '../syntax'
 import type { CallEvent } from './events'
 import type { Flow } from './flow'
 import { isHot } from './heat'
-import {
-  builtinCall,
-  joined,
-  libraryCall,
-  placeIn,
-  result as operated,
-  tensorMethod,
-  thingMethod,
-} from './torch'
+import { builtinCall, libraryCall, placeIn, result as operated, tensorMethod, thingMethod } from './torch'
 import {
   BOOL,
   defIn,
@@ -19,6 +11,7 @@ import {
   functionOf,
   hintOf,
   join,
+  joined,
   loaderOf,
   NONE,
   NUMBER,
@@ -157,7 +150,7 @@ function attribute(flow: Flow, node: Attribute, object: Value): Value {
     case 'thing':
       return ofThing(flow, object, name)
     case 'dict':
-      return { kind: 'method', receiver: object, name }
+      return UNKNOWN
     case 'device':
       return STRING
     case 'class': {

@@ -49,19 +49,14 @@ const OTHERS_STEP = /sched|prof|env|ema|warm/i
 const objectOf = ({ callee }: Call): string =>
   callee.kind === 'attribute' ? (dottedName(callee.object) ?? '') : ''
 
-/** The function of this file that a call may mean, by its last name. */
-function calledName({ callee }: Call): string | null {
-  if (callee.kind === 'name') return callee.name
-  return callee.kind === 'attribute' ? callee.name : null
-}
-
 export function heatMap({ body, text }: Module): HeatMap {
   const functions = [...functionsIn(body)]
   const losses = new Set<string>()
   const known = new Map<Def, boolean>()
   const callSteps = (call: Call): boolean => {
     if (isStep(call)) return true
-    const name = calledName(call)
+    // The function of this file that a call may mean, by its last name.
+    const name = 'name' in call.callee ? call.callee.name : null
     // Schedulers, profilers and environments step too.
     if (name === null || (name === 'step' && OTHERS_STEP.test(objectOf(call)))) return false
     return functions.some(({ def }) => def.name === name && defSteps(def))

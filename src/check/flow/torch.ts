@@ -4,7 +4,6 @@ import type { Flow } from './flow'
 import {
   BOOL,
   elementOf,
-  join,
   loaderThing,
   NONE,
   NUMBER,
@@ -437,6 +436,3 @@ export function builtinCall(name: string, { args }: CallEvent, flow: Flow): Valu
       return PLAIN_BUILTINS.get(name) ?? null
   }
 }
-
-export const joined = (values: readonly Value[]): Value =>
-  values.length > 0 ? values.reduce((sum, value) => join(sum, value)) : UNKNOWN

@@ -98,7 +98,6 @@ export type Value =
   | { readonly kind: 'imported'; readonly path: string }
   | FunctionValue
   | { readonly kind: 'class'; readonly cls: Class; readonly scope: Scope }
-  | { readonly kind: 'method'; readonly receiver: Value; readonly name: string }
   /**
    * A reading of the host's clock: how much work had been launched, and whether the host had waited
    * for it.
@@ -231,8 +230,11 @@ const namesPlace = (a: Value, b: Value): boolean =>
 
 const listOf = ({ items }: { readonly items: readonly Value[] }): Value => ({
   kind: 'list',
-  of: items.length > 0 ? items.reduce((sum, item) => join(sum, item)) : NONE,
+  of: items.length > 0 ? joined(items) : NONE,
 })
+
+export const joined = (values: readonly Value[]): Value =>
+  values.length > 0 ? values.reduce((sum, value) => join(sum, value)) : UNKNOWN
 
 function joinTensors(a: Tensor, b: Tensor, isGpuChosen: boolean): Tensor {
   const where =
@@ -257,7 +259,7 @@ export function elementOf(value: Value): Value {
     case 'list':
       return value.of
     case 'tuple':
-      return value.items.length > 0 ? value.items.reduce((sum, item) => join(sum, item)) : UNKNOWN
+      return joined(value.items)
     case 'tensor':
       return value
     case 'array':

@@ -1,41 +1,85 @@
 /**
- * The smallest ONNX model that multiplies: one node, C = MatMul(A, B), with the sizes left open.
- * Written as bytes, since a builder would weigh more than the 100 bytes it builds. Field numbers:
- * onnx.proto (ModelProto, GraphProto, NodeProto, ValueInfoProto), wire format:
- * protobuf.dev/programming-guides/encoding.
+ * An ONNX model with nothing but MatMul nodes, as protobuf bytes: C0 = A·B, C1 = A·B, … Written by
+ * hand, since a builder would weigh more than the few hundred bytes it builds. Field numbers:
+ * onnx/onnx.proto3 (ONNX IR version 8, operator set 13).
  */
-const utf8 = new TextEncoder()
+/** Wire types of protobuf: a varint, or bytes with their length before them. */
+const VARINT = 0
+const BYTES = 2
+const FLOAT = 1 // TensorProto.DataType
+
+type Field = readonly [number: number, value: number | string | readonly Field[]]
+
+function varint(value: number): number[] {
+  const bytes: number[] = []
+  for (let rest = value; ; rest = Math.floor(rest / 128)) {
+    if (rest < 128) return [...bytes, rest]
+    bytes.push((rest % 128) | 128)
+  }
+}
+
+function message(fields: readonly Field[]): number[] {
+  return fields.flatMap(([number, value]) => {
+    if (typeof value === 'number') return [...varint(number * 8 + VARINT), ...varint(value)]
+    const bytes = typeof value === 'string' ? [...new TextEncoder().encode(value)] : message(value)
+    return [...varint(number * 8 + BYTES), ...varint(bytes.length), ...bytes]
+  })
+}
+
+/** A size, or a name where it is left open. */
+type Side = number | string
 
 /**
- * A field of bytes: tag, length, content; all of them are shorter than 128 bytes, so a length is
- * one byte.
+ * ValueInfoProto: name = 1, type = 2 → TypeProto.tensor_type = 1 → elem_type = 1, shape = 2 → dim = 1
+ * → dim_value = 1 or dim_param = 2.
  */
-function bytes(field: number, content: readonly number[]): readonly number[] {
-  if (content.length > 127) throw new Error('a field of this model is shorter than 128 bytes')
-  return [(field << 3) | 2, content.length, ...content]
-}
-const text = (field: number, value: string): readonly number[] => bytes(field, [...utf8.encode(value)])
-const integer = (field: number, value: number): readonly number[] => [field << 3, value]
+const matrix = (name: string, rows: Side, columns: Side): readonly Field[] => [
+  [1, name],
+  [
+    2,
+    [
+      [
+        1,
+        [
+          [1, FLOAT],
+          [2, [rows, columns].map((side): Field => [1, [[typeof side === 'number' ? 1 : 2, side]]])],
+        ],
+      ],
+    ],
+  ],
+]
 
-const FLOAT = 1
-const IR_VERSION = 8
-const OPSET = 13
+export const outputName = (index: number): string => `C${String(index)}`
 
-/** ValueInfoProto: name, and a tensor type of f32 with two named dimensions. */
-function matrix(name: string, rows: string, columns: string): readonly number[] {
-  const shape = [...bytes(1, text(2, rows)), ...bytes(1, text(2, columns))]
-  const tensor = [...integer(1, FLOAT), ...bytes(2, shape)]
-  return [...text(1, name), ...bytes(2, bytes(1, tensor))]
-}
-
-export function matmulModel(): Uint8Array<ArrayBuffer> {
-  const node = [...text(1, 'a'), ...text(1, 'b'), ...text(2, 'c'), ...text(4, 'MatMul')]
-  const graph = [
-    ...bytes(1, node),
-    ...text(2, 'g'),
-    ...bytes(11, matrix('a', 'm', 'k')),
-    ...bytes(11, matrix('b', 'k', 'n')),
-    ...bytes(12, matrix('c', 'm', 'n')),
+/** A model of so many products of one A (m × k) and one B (k × n). */
+export function matmulModel(
+  { m, n, k }: Readonly<Record<'m' | 'n' | 'k', Side>>,
+  products = 1,
+): Uint8Array<ArrayBuffer> {
+  const names = Array.from({ length: products }, (_, index) => outputName(index))
+  // GraphProto: node = 1, name = 2, input = 11, output = 12. NodeProto: input = 1, output = 2, name = 3, op_type = 4.
+  const graph: readonly Field[] = [
+    ...names.map((name): Field => [
+      1,
+      [
+        [1, 'A'],
+        [1, 'B'],
+        [2, name],
+        [3, `product ${name}`],
+        [4, 'MatMul'],
+      ],
+    ]),
+    [2, 'matmul'],
+    [11, matrix('A', m, k)],
+    [11, matrix('B', k, n)],
+    ...names.map((name): Field => [12, matrix(name, m, n)]),
   ]
-  return new Uint8Array([...integer(1, IR_VERSION), ...bytes(7, graph), ...bytes(8, integer(2, OPSET))])
+  // ModelProto: ir_version = 1, graph = 7, opset_import = 8 → OperatorSetIdProto.version = 2.
+  return Uint8Array.from(
+    message([
+      [1, 8],
+      [7, graph],
+      [8, [[2, 13]]],
+    ]),
+  )
 }

@@ -13,7 +13,7 @@
  */
 import { env, InferenceSession, Tensor } from 'onnxruntime-web/wasm'
 import wasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.wasm?url'
-import { matmulModel } from './matmul-model'
+import { matmulModel, outputName } from './matmul-model'
 
 export type Multiply = (a: Float32Array, b: Float32Array, n: number) => Promise<Float32Array>
 
@@ -23,12 +23,14 @@ let opened: Promise<Multiply> | null = null
 async function open(threads: number): Promise<Multiply> {
   env.wasm.numThreads = threads
   env.wasm.wasmPaths = { wasm: wasmUrl }
-  const session = await InferenceSession.create(matmulModel(), { executionProviders: ['wasm'] })
+  const session = await InferenceSession.create(matmulModel({ m: 'm', n: 'n', k: 'k' }), {
+    executionProviders: ['wasm'],
+  })
   return async (a, b, n) => {
-    const feeds = { a: new Tensor('float32', a, [n, n]), b: new Tensor('float32', b, [n, n]) }
-    const { c } = await session.run(feeds)
-    if (!(c?.data instanceof Float32Array)) throw new Error('onnxruntime-web gave no f32 result')
-    return c.data
+    const feeds = { A: new Tensor('float32', a, [n, n]), B: new Tensor('float32', b, [n, n]) }
+    const result = (await session.run(feeds))[outputName(0)]
+    if (!(result?.data instanceof Float32Array)) throw new Error('onnxruntime-web gave no f32 result')
+    return result.data
   }
 }
 
