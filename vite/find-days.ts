@@ -1,6 +1,7 @@
 /** `virtual:find-days`: the profiles of 'Find the line', in the order of their numbers, and what is true of each (public/recordings/profiles/). */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { median } from '../src/base/stats'
 import type { FindDay } from '../src/site/state/find-day'
 import { exported, virtualModules } from './virtual-modules'
 
@@ -19,9 +20,6 @@ interface Known {
     readonly otherMs: readonly number[] | null
   }
 }
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
 
 function dayOf({ name, files, field, fault, line, lineNumber, measured }: Known): FindDay {
   const { of, stepMs, otherMs } = measured

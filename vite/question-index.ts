@@ -13,7 +13,7 @@ import { keyOf } from '../src/strips/key'
 import { readDeviceStrip, wholeStrips } from '../src/strips/of-device'
 import type { Entry } from '../src/site/state/search'
 import { MOST_STRIPS, thumbnailScene } from '../src/strips/thumbnail'
-import { recordingBytes } from './recordings'
+import { RECORDINGS, recordingBytes } from './recordings'
 import { thumbnailKey } from './lesson-index'
 import { exported, virtualModules } from './virtual-modules'
 import { quotable, readLessons, type ReadLesson } from './words-md'
@@ -24,9 +24,8 @@ const LESSONS = resolve(import.meta.dirname, '../src/lessons')
 /** The file of a picture of the ranks that a lesson of profiles shows (src/ui/thumbnail-svg.ts). */
 export const ranksPicture = (lesson: string): string => `${lesson}-ranks`
 
-const RECORDINGS = resolve(import.meta.dirname, '../public/recordings')
 const isThere = (recording: string, rank: number) =>
-  existsSync(resolve(RECORDINGS, `${recording}-rank${String(rank)}.json.gz`))
+  existsSync(join(RECORDINGS, `${recording}-rank${String(rank)}.json.gz`))
 
 /** From 0 on. */
 function ranksOf(recording: string): readonly number[] {

@@ -4,7 +4,7 @@
  */
 import type { Finding } from './check'
 import { parsePython } from './parse'
-import { functionsIn } from './walk'
+import { functionsIn } from './syntax'
 
 export interface MeasuredCause {
   readonly cause: string

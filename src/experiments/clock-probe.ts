@@ -14,7 +14,7 @@ const NUDGE_DELAYS_US = [60, 120, 250, 500]
  * process look for completion at once instead of at its next poll. Used here only: it disturbs a queue at work.
  */
 export async function probeClock(context: RunContext, tick: Dispatch): Promise<void> {
-  const { queue, session } = context
+  const { queue, session, device } = context
   session.tag = { variant: 'clock probe', repeat: REPEAT_WARM_UP, step: -1 }
   const startNs = session.now()
   for (let probe = 0; probe < CLOCK_PROBES; probe += 1) {
@@ -22,7 +22,7 @@ export async function probeClock(context: RunContext, tick: Dispatch): Promise<v
     const submission = queue.submit('clock probe', (encoder) => encodePass(encoder, 'clock probe', [tick]))
     const delayNs = (NUDGE_DELAYS_US[probe % NUDGE_DELAYS_US.length] ?? 0) * 1e3
     while (session.now() - submission.submitEndNs < delayNs);
-    queue.nudge()
+    device.gpu.queue.submit([])
     await queue.wait(submission)
   }
   await queue.collect()

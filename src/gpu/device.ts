@@ -127,10 +127,6 @@ function listeners<T>() {
  */
 const OPEN_LIMIT_MS = 30_000
 
-interface OpenOptions {
-  readonly limitMs?: number | undefined
-}
-
 async function requestAdapter(gpu: GPU | undefined, limitMs: number): Promise<GPUAdapter> {
   if (!gpu)
     throw new FaultError({
@@ -166,19 +162,14 @@ function factsOf(adapter: GPUAdapter): AdapterFacts {
 /**
  * Reads the adapter without opening a device. Throws FaultError: no-webgpu, no-adapter, timeout.
  */
-export const askAdapter = async (
-  gpu: GPU | undefined,
-  { limitMs = OPEN_LIMIT_MS }: OpenOptions = {},
-): Promise<AdapterFacts> => factsOf(await requestAdapter(gpu, limitMs))
+export const askAdapter = async (gpu: GPU | undefined, limitMs = OPEN_LIMIT_MS): Promise<AdapterFacts> =>
+  factsOf(await requestAdapter(gpu, limitMs))
 
 /**
  * Asks for an adapter and a device. Throws FaultError: no-webgpu, no-adapter, limit, timeout,
  * internal.
  */
-export async function openDevice(
-  gpu: GPU | undefined,
-  { limitMs = OPEN_LIMIT_MS }: OpenOptions = {},
-): Promise<LabDevice> {
+export async function openDevice(gpu: GPU | undefined, limitMs = OPEN_LIMIT_MS): Promise<LabDevice> {
   const adapter = await requestAdapter(gpu, limitMs)
   const available = WANTED_FEATURES.filter((name) => adapter.features.has(name))
   const requiredLimits = Object.fromEntries(WANTED_LIMITS.map((name) => [name, adapter.limits[name]]))

@@ -8,7 +8,6 @@ import type { OwnedBuffer } from './buffers'
 import type { LabDevice } from './device'
 
 export interface Submission {
-  readonly label: string
   /** Host ns since the trace's origin. */
   readonly submitStartNs: number
   readonly submitEndNs: number
@@ -44,7 +43,6 @@ export class LabQueue {
     queue.submit([buffer])
     const submitEndNs = session.now()
     const submission: Submission = {
-      label,
       submitStartNs,
       submitEndNs,
       completedNs: null,
@@ -54,13 +52,6 @@ export class LabQueue {
     // one.
     submission.completed.catch(() => undefined)
     return submission
-  }
-
-  /**
-   * An empty submit: makes Chromium's GPU process poll for completion once. For calibration only.
-   */
-  nudge(): void {
-    this.#device.gpu.queue.submit([])
   }
 
   /**

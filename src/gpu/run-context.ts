@@ -145,7 +145,7 @@ export class RunContext {
         this.session.interrupt(new CancelledError())
         if (!(await this.#settles(running))) this.device.destroy()
       }
-      scoped = await this.#popScopes(SCOPES.length)
+      scoped = await this.#popScopes()
     } finally {
       endWatch()
       this.#free()
@@ -175,7 +175,7 @@ export class RunContext {
       outcome = fail(toFault(thrown))
       if (!(thrown instanceof FaultError)) bug = { thrown }
     }
-    const scoped = await this.#popScopes(SCOPES.length)
+    const scoped = await this.#popScopes()
     this.check()
     if (bug) throw bug.thrown
     return outcome.ok && scoped ? fail(scoped.fault) : outcome
@@ -328,8 +328,8 @@ export class RunContext {
    * The first error that the scopes caught; none is waited for where it is known already why the
    * run ends. A lost device answers none.
    */
-  async #popScopes(count: number): Promise<FaultError | null> {
-    const pops = Array.from({ length: count }, () => this.device.gpu.popErrorScope().catch(() => null))
+  async #popScopes(): Promise<FaultError | null> {
+    const pops = SCOPES.map(() => this.device.gpu.popErrorScope().catch(() => null))
     if (this.#aborted) return null
     const { scopesMs } = this.#limits
     let timer: ReturnType<typeof setTimeout> | undefined

@@ -2,8 +2,19 @@
  * Finds the code that runs every training step, by what a step does: `backward()`, or a step of the
  * optimizer.
  */
-import { dottedName, type Call, type Def, type Expr, type Module, type Stmt } from '../syntax'
-import { allExpressions, contentsOf, expressionsIn, functionsIn, type Defined } from '../walk'
+import {
+  dottedName,
+  allExpressions,
+  contentsOf,
+  expressionsIn,
+  functionsIn,
+  type Call,
+  type Def,
+  type Expr,
+  type Module,
+  type Stmt,
+  type Defined,
+} from '../syntax'
 
 export type Heat =
   /** Every training step. */

@@ -2,8 +2,18 @@
  * Goes through statements: branches join what their names hold, loops are gone through twice, calls
  * of the file's own functions are followed.
  */
-import type { Class, Expr, For, Module, Stmt, While } from '../syntax'
-import { allExpressions, contentsOf, expressionsIn, statementsIn } from '../walk'
+import {
+  allExpressions,
+  contentsOf,
+  expressionsIn,
+  statementsIn,
+  type Class,
+  type Expr,
+  type For,
+  type Module,
+  type Stmt,
+  type While,
+} from '../syntax'
 import { assign, evaluate } from './evaluate'
 import type { CallEvent } from './events'
 import { Flow, type Act, type Listen } from './flow'

@@ -4,8 +4,7 @@ import { isHot } from '../flow/heat'
 import { isTrue } from '../flow/torch'
 import { elementOf } from '../flow/values'
 import { rulesOf } from '../rule'
-import type { For } from '../syntax'
-import { allExpressions } from '../walk'
+import { allExpressions, type For } from '../syntax'
 
 export const LAUNCHES = rulesOf({
   'zero-grad': {

@@ -120,7 +120,7 @@ async function runOn(
   limits?: RunLimits & { readonly openMs: number },
 ): Promise<void> {
   try {
-    const device = await openDevice(navigator.gpu, { limitMs: limits?.openMs })
+    const device = await openDevice(navigator.gpu, limits?.openMs)
     const { environment, info } = start
     const context = RunContext.open(device, {
       record: true,

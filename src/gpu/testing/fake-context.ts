@@ -63,7 +63,6 @@ export function fakeContext({ msOf, roundTripMs = 2, stamp = (ms) => ms, isSoftw
     nowMs += trueMs + roundTripMs
     const completedNs = nowMs * 1e6
     return {
-      label,
       submitStartNs,
       submitEndNs: submitStartNs,
       completedNs,

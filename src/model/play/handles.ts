@@ -17,21 +17,16 @@ export const counts = (
   stops,
   start,
 })
-export const kernelOf = (label: string, from: number, to: number, start: number): Handle => ({
-  label,
-  unit: 'ms',
-  ...between(from, to, start),
-})
-export const rateOf = (label: string, from: number, to: number, start: number): Handle => ({
-  label,
-  unit: 'GB/s',
-  ...between(from, to, start),
-})
-export const sizeOf = (label: string, from: number, to: number, start: number): Handle => ({
-  label,
-  unit: 'MiB',
-  ...between(from, to, start),
-})
+const ranged =
+  (unit: Handle['unit']) =>
+  (label: string, from: number, to: number, start: number): Handle => ({
+    label,
+    unit,
+    ...between(from, to, start),
+  })
+export const kernelOf = ranged('ms')
+export const rateOf = ranged('GB/s')
+export const sizeOf = ranged('MiB')
 
 export const percent = (ratio: number): string => `${(100 * ratio).toFixed(0)}\u202f%`
 export const ms = (ns: number): string => `${Number((ns / 1e6).toPrecision(2)).toString()}\u202fms`

@@ -4,7 +4,6 @@
  * sentence. The model makes all times of the picture: nothing here computes any.
  */
 import type { MachineProfile } from '../machine-profile'
-import type { ModelledWorkers } from '../loader'
 
 export interface Handle {
   readonly label: string
@@ -27,6 +26,14 @@ interface Kernel {
   readonly c: GPUBuffer
   /** In a pass of its own. */
   readonly encode: (encoder: GPUCommandEncoder) => void
+}
+
+export interface ModelledWorkers {
+  readonly workers: number
+  readonly makeNs: number
+  /** Batches ahead of the program at most, of all workers together. */
+  readonly ahead: number
+  readonly bytes: number
 }
 
 /** The model as programs get it. */

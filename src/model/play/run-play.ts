@@ -3,14 +3,15 @@
  * and records it, and so in a few ms.
  */
 import { keep } from '../../base/buffer-registry'
+import { BatchRing } from '../../lab/batch-ring'
 import type { Program, RankProgram } from '../../lab/lab'
+import type { Batches } from '../../lab/loader'
 import { noMake } from '../machines/no-make'
 import type { MachineProfile } from '../machine-profile'
-import { loaderOn } from '../loader'
 import { Machine } from '../machine'
 import { ModelledRanks } from '../ranks'
 import { realmOf } from '../realm'
-import type { DevicePlay, Play, RanksPlay, Seen, Stretch, Values, Work } from './play'
+import type { DevicePlay, ModelledWorkers, Play, RanksPlay, Seen, Stretch, Values, Work } from './play'
 
 const programs = import.meta.glob<Program | RankProgram>('../../experiments/*/programs/*.js', {
   import: 'default',
@@ -41,15 +42,41 @@ function numbers(bytes: number): Float32Array {
   return made
 }
 
+/**
+ * A loader's workers beside the host: batch i is made by worker i mod `workers`, one after the
+ * other, each on a core of its own. In which order they are asked for and taken is the lab's ring, as
+ * it is. A batch is handed over by a message, without a copy.
+ *
+ * @param made is given the times of each batch, by worker
+ */
+function loaderOn(
+  { clock, profile }: Machine,
+  { workers, makeNs, ahead, bytes }: ModelledWorkers,
+  made: Stretch[][],
+): Batches {
+  const { messageNs } = profile.process
+  const freeNs = Array.from({ length: workers }, () => 0)
+  const ring = new BatchRing(ahead, bytes, (index, memory) => {
+    const worker = index % workers
+    const startNs = Math.max(clock.now + messageNs, freeNs[worker] ?? 0)
+    const endNs = startNs + makeNs
+    freeNs[worker] = endNs
+    ;(made[worker] ??= []).push({ startNs, endNs })
+    clock.task(endNs + messageNs, () => ring.arrived(index, memory))
+  })
+  return {
+    start: (count) => ring.start(count, ahead),
+    next: async () => ring.take() ?? (await ring.wait()),
+    giveBack: (batch) => ring.giveBack(batch),
+  }
+}
+
 const workOn = (device: GPUDevice, machine: Machine, workers: Stretch[][]): Work => ({
   numbers,
   busy: (ns) => () => {
     machine.clock.spend(ns)
   },
-  loader: (made) =>
-    loaderOn(machine, made, (worker, startNs, endNs) => {
-      ;(workers[worker] ??= []).push({ startNs, endNs })
-    }),
+  loader: (asked) => loaderOn(machine, asked, workers),
   buffer: (size, use) =>
     device.createBuffer({ size, usage: USAGE_OF[use], mappedAtCreation: use === 'staging' }),
   kernel: (ns) => {

@@ -37,7 +37,7 @@ export function createRequestHandler(props: RequestParts): (request: Request) =>
   async function ensureDevice(): Promise<LabDevice> {
     if (device && !device.lostFault()) return device
     environment = null
-    const opened = await openDevice(gpu(), { limitMs: openLimitMs })
+    const opened = await openDevice(gpu(), openLimitMs)
     device = opened
     opened.onLost((fault) => {
       // During a run the run itself reports it.
@@ -66,7 +66,7 @@ export function createRequestHandler(props: RequestParts): (request: Request) =>
       const live = device && !device.lostFault() ? device : null
       send({
         type: 'described',
-        device: describeDevice(live ?? (await askAdapter(gpu(), { limitMs: openLimitMs }))),
+        device: describeDevice(live ?? (await askAdapter(gpu(), openLimitMs))),
       })
     } catch (thrown) {
       send({ type: 'unavailable', fault: toFault(thrown) })
