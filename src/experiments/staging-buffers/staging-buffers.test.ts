@@ -101,7 +101,7 @@ describe('its verdict', () => {
     const { verdict } = measured({ batchMs: { 'write-buffer': 4, reused: 2, 'ring-2': 1 } })
     expect(verdict).toMatchObject({ outcome: 'shown', reason: 'ring-pays' })
     expect(verdict.text).toMatch(
-      /A batch took 4.04 ms by writeBuffer\(\), and 1.01 ms through a ring of two\.$/,
+      /A batch took 4.04 ms with writeBuffer\(\), and 1.01 ms through a ring of two\.$/,
     )
   })
 
@@ -109,7 +109,7 @@ describe('its verdict', () => {
     const ring = measured({ batchMs: GPU })
     expect(ring.verdict).toMatchObject({ outcome: 'shown', reason: 'ring-pays' })
     expect(ring.verdict.text).toMatch(
-      /^A ring of two was 4(\.0)? times as fast as writeBuffer\(\)\. A batch took 4\.04 ms by/,
+      /^A ring of two was 4(\.0)? times as fast as writeBuffer\(\)\. A batch took 4\.04 ms with/,
     )
     expect(ring.text).toContain('because one is filled while the other is on its way')
     const one = measured({ batchMs: { ...GPU, 'ring-2': 2 } }, { isSoftware: true })

@@ -61,7 +61,7 @@ export const CLAIMS_OF_WORDS: Claims = {
     ['the compiler puts them into shared memory', (came) => came.printed(/(\d+) bytes of shared memory/) > 0],
   ],
   'overlapped-uploads/ask': [
-    ['a copy on one stream takes its turn', taken],
+    ['a copy on one stream still takes its turn', taken],
     ['pin_memory=True', (came) => came.copied(/HtoD \(Pinned/) === came.line('x = batch.to').runs],
     ['x = batch.to("cuda", non_blocking=True)', (came) => came.returnsBefore('x = batch.to')],
   ],
@@ -110,7 +110,7 @@ export const CLAIMS_OF_WORDS: Claims = {
   'read-a-profile/ask': [['sums the gradients of all ranks', (came) => came.onAllRanks('alike')]],
   'staging-buffers/ask': [
     [
-      'the call waits for the copy and for everything queued before it',
+      'the call waits for the copy and everything queued before it',
       (came) => came.waitsForAll('x = batch.to') && came.copied(/HtoD \(Pageable/) === 0,
     ],
   ],
