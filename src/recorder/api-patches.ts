@@ -10,9 +10,8 @@ import { watchPromise } from './promises'
 import type { Queues } from './queues'
 import type { Natives, Realm } from './realm'
 import { added, type Encoding, type Submission } from './records'
-import { writtenBytes } from './sizes'
 import type { Tag } from './records'
-import { isSmall, SMALL_WRITES, type JoinedWrites } from './writes'
+import { isSmall, SMALL_WRITES, type JoinedWrites, writtenBytes } from './writes'
 
 export interface Recorded {
   readonly realm: Realm

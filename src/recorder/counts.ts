@@ -6,8 +6,7 @@
 import { COMPUTE_PASSES, RENDER_PASSES, type Trace } from '../trace/schema'
 import type { SpanWriter } from './span-writer'
 import { callOriginal, counting, patchNamed, type Patch } from './patches'
-import { copiedBytes, writtenBytes } from './sizes'
-import { isSmall, SMALL_WRITES } from './writes'
+import { isSmall, SMALL_WRITES, copiedBytes, writtenBytes } from './writes'
 
 /** In the trace by these names. */
 const COUNTED = [

@@ -1,7 +1,6 @@
 /** The devices of a session: attached to it, requested while it is on, or first met in use. */
-import { react } from './uncurry'
 import type { SpanWriter } from './span-writer'
-import type { Natives } from './realm'
+import { type Natives, react } from './realm'
 import { BriefRecords, type DeviceRecord } from './records'
 import { PageStamps } from './page-stamps'
 import { StampPool } from './stamps'

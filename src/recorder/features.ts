@@ -3,9 +3,8 @@
  * recorder added. The program’s `device.features` stays the same object; its methods leave the
  * one feature out.
  */
-import { promiseThen } from './uncurry'
 import { callOriginal, patch, patchGetter, type Patch } from './patches'
-import type { Natives, Realm } from './realm'
+import { type Natives, type Realm, promiseThen } from './realm'
 
 const TIMESTAMPS = 'timestamp-query'
 

@@ -3,20 +3,23 @@
  * turn’s, is a window of the trace. Calls within one carry its number. The browser gives all
  * callbacks of a turn the same time.
  */
-import { FRAME_CALLBACKS, FRAME_REQUESTS } from '../trace/schema'
+import { FRAME_CALLBACKS, FRAME_REQUESTS, type Trace } from '../trace/schema'
 import type { SpanWriter } from './span-writer'
 import { callOriginal, patchNamed, type PagePart } from './patches'
+import type { Counts } from './counts'
+import { nextTask } from './timers'
+import type { Recorded } from './api-patches'
 
 type FrameCallback = (time: number) => unknown
 
-export interface Frames extends PagePart {
+interface Frames extends PagePart {
   /** Frames that have begun. */
   readonly count: () => number
   /** Beginning of the present frame; 0: none has begun. */
   readonly startNs: () => number
 }
 
-/** @param ended called with the beginning of what has ended: a frame, or the time before the first */
+/** @internal @param ended called with the beginning of what has ended: a frame, or the time before the first */
 export function framesOf(realm: object, writer: SpanWriter, ended: (startNs: number) => void): Frames {
   let number = -1
   let turn = Number.NaN
@@ -67,6 +70,45 @@ export function framesOf(realm: object, writer: SpanWriter, ended: (startNs: num
     end: () => {
       if (number >= 0) sampleRequest()
       ended(startNs)
+    },
+  }
+}
+
+/**
+ * A page’s time divided into the stretches that are counted: each frame is one, and so is the time
+ * before there are any.
+ */
+export interface Stretches extends PagePart {
+  readonly frames: () => number
+  /**
+   * Completes a trace that was taken while the recording goes on with the counts of the present
+   * stretch.
+   */
+  readonly into: (trace: Trace) => Trace
+}
+
+export function stretchesOf(
+  realm: object,
+  { writer, buffers }: Pick<Recorded, 'writer' | 'buffers'>,
+  counts: Counts,
+): Stretches {
+  const turnBegan = (): void => {
+    buffers.turnBegan()
+  }
+  const frames = framesOf(realm, writer, (frameNs) => {
+    counts.sample(frameNs)
+    turnBegan()
+  })
+  // A browser may begin a frame before the task, and a page may have no frames.
+  const task = nextTask(turnBegan)
+  buffers.onHeld = task.ask
+  return {
+    patches: frames.patches,
+    frames: frames.count,
+    into: (trace) => counts.into(trace, frames.startNs()),
+    end: () => {
+      frames.end()
+      task.end()
     },
   }
 }

@@ -4,7 +4,7 @@
  * would run uncounted, so it does not run: after the end its calls throw, and its promises settle
  * when it is called again.
  */
-import { react } from './uncurry'
+import { react } from './realm'
 
 /**
  * 'ended': its promise has settled, and what it left behind has had no turn of the event loop so

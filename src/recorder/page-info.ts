@@ -2,7 +2,7 @@
 import { RECORDED_PAGE, type RunInfo } from '../trace/schema'
 import type { CallSites } from './call-sites'
 import { classOf } from './counts'
-import { promiseThen, react } from './uncurry'
+import { promiseThen, react } from './realm'
 import type { SpanWriter } from './span-writer'
 import { callOriginal, patchNamed, type Patch } from './patches'
 

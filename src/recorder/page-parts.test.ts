@@ -5,9 +5,8 @@ import { fakeRealm } from '../testing/fake-webgpu'
 import { FRAME_REQUESTS, TIMER_SUBMITS, type Trace } from '../trace/schema'
 import { CallSites } from './call-sites'
 import { Counts } from './counts'
-import { framesOf, type Frames } from './frames'
+import { framesOf, stretchesOf, type Stretches } from './frames'
 import { counting, install } from './patches'
-import { stretchesOf, type Stretches } from './stretches'
 import { macrotask, MAP, record, stopRecording, USAGE } from './testing/record'
 import { spansOf } from './testing/spans'
 import { timersOf } from './timers'
@@ -33,7 +32,7 @@ describe('frames', () => {
       callbacks = []
       for (const callback of due) callback(time)
     }
-    let frames: Frames | null = null
+    let frames: PagePart | null = null
     const original = page.requestAnimationFrame.bind(page)
     const { session, device } = record(
       {},
@@ -57,7 +56,7 @@ describe('frames', () => {
     }
     page.requestAnimationFrame(() => undefined)
     turn(48)
-    ;(frames as Frames | null)?.end()
+    ;(frames as PagePart | null)?.end()
     session.stop()
     const trace = session.freeze()
     expect(spansOf(trace, { kind: 'window' })).toHaveLength(3)

@@ -15,7 +15,7 @@
  * awaited twice, the wait begins with the later await: the program was free in between.
  */
 import type { Gate } from './gate'
-import { promiseThen, react, uncurry, type Callback } from './uncurry'
+import { promiseThen, react, uncurry, type Callback } from './realm'
 
 /** One call that gave a promise, with all that is derived from it. */
 interface Watched<Begin = unknown> {

@@ -4,7 +4,7 @@ import { fakeRealm } from '../testing/fake-webgpu'
 import { MAP, record, stopRecording, submitPass, USAGE } from './testing/record'
 import { spansOf } from './testing/spans'
 
-/** Four of them end within 0.2 ms, so that one question is asked for all (pace.ts). */
+/** Four of them end within 0.2 ms, so that one question is asked for all (Pace in records.ts). */
 const SHORT_MS = 0.2 / 4
 let nowMs = 0
 const realm = { ...fakeRealm, performance: { timeOrigin: 0, now: () => nowMs } }

@@ -10,11 +10,9 @@
  */
 import type { Buffers } from './buffers'
 import type { Encoders } from './encoders'
-import { react } from './uncurry'
 import { PrefixedNames, type SpanWriter } from './span-writer'
-import { Pace } from './pace'
-import type { Natives } from './realm'
-import { added, type DeviceRecord, type Encoding, type Submission } from './records'
+import { type Natives, react } from './realm'
+import { added, type DeviceRecord, type Encoding, type Submission, Pace } from './records'
 
 /**
  * A longer queue is asked at most so many questions. Each submission is then reported later by
@@ -43,7 +41,7 @@ export class Queues {
    * program will ask itself. On an H200, one answer for both made a program that awaits kernels
    * of some µs slower by 0.6 ms a submission. With timestamps such a kernel ends just after
    * Chromium’s first poll, and the second question makes it poll again (0.04 ms). Only where an
-   * answer is due anyway, and the submissions since then are short (pace.ts) or few beside the
+   * answer is due anyway, and the submissions since then are short (Pace) or few beside the
    * queue, the next question serves for these too.
    */
   submitted(

@@ -8,8 +8,7 @@
  * have error scopes of their own, pushed and popped in one go, so no error reaches a scope of the
  * program.
  */
-import { react } from './uncurry'
-import type { Natives } from './realm'
+import { type Natives, react } from './realm'
 
 export const QUERIES_PER_SET = 4096
 export const BYTES_PER_QUERY = 8

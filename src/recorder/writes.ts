@@ -1,13 +1,14 @@
 /**
- * Joins small writeBuffer() calls that follow each other into one span. A page that writes 56
- * bytes for each of 300 objects a frame would fill its recording with them. Counters still have
- * their number and bytes in each frame (counts.ts).
+ * What a program writes: the bytes of a call, and small writeBuffer() calls that follow each other
+ * as one span. A page that writes 56 bytes for each of 300 objects a frame would fill its recording
+ * with them. Counters still have their number and bytes in each frame (counts.ts).
  *
  * A reading of the clock costs as much as half of such a call. It is read around each of the
  * first calls, then around each 16th. So the span may end before the last 15, and no span is
  * longer than its calls.
  */
 import { NO_TAG, type Tag } from './records'
+import { standIns } from '../base/buffer-registry'
 
 /**
  * Several writes up to this size could have been one: WebGPU’s least offset of a uniform buffer
@@ -84,4 +85,34 @@ export class JoinedWrites {
     this.#bytes = 0
     this.#ends.emit(name, this.#startNs, this.#endNs, bytes, this.#tag)
   }
+}
+
+/**
+ * writeBuffer() counts in elements of a typed array, and in bytes of anything else. NaN where it is
+ * no data.
+ */
+export function writtenBytes(data: object | undefined, start = 0, size?: number): number {
+  const { byteLength = Number.NaN, BYTES_PER_ELEMENT = 1 } = (data ?? {}) as Partial<Uint8Array>
+  const { length, elementBytes } = (data && standIns.get(data)) ?? {
+    length: byteLength / BYTES_PER_ELEMENT,
+    elementBytes: BYTES_PER_ELEMENT,
+  }
+  return (size ?? length - start) * elementBytes
+}
+
+/** Bytes of a texel; other formats that an image is copied to count 4. */
+const TEXEL_BYTES: Readonly<Record<string, number>> = {
+  r8unorm: 1,
+  rg8unorm: 2,
+  r16float: 2,
+  rgba16float: 8,
+  rg32float: 8,
+  rgba32float: 16,
+}
+
+/** Bytes that copyExternalImageToTexture() brings into a texture. */
+export function copiedBytes({ texture }: GPUTexelCopyTextureInfo, size: GPUExtent3D): number {
+  const [width = 1, height = 1, layers = 1] =
+    Symbol.iterator in size ? size : [size.width, size.height, size.depthOrArrayLayers]
+  return width * height * layers * (TEXEL_BYTES[texture.format] ?? 4)
 }

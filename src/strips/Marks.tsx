@@ -2,8 +2,7 @@
  * Painter of marks inside an SVG of the page: colours are the theme's variables, and marks answer
  * the pointer.
  */
-import type { KeyEntry } from './key'
-import type { Ink, Mark, MarkOf } from './marks'
+import type { Ink, Mark, MarkOf, KeyEntry } from './marks'
 
 /** A colour of CSS. */
 const colourOf = ({ hue, share }: Ink): string =>

@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { GAP_CAUSES } from '../trace/gaps'
 import type { Excerpt, ExcerptStrip } from './excerpt'
-import { keyOf } from './key'
-import type { Mark } from './marks'
+import { type Mark, keyOf } from './marks'
 import { gutterOf, heightsFor, nameMarks, sceneOf, type SceneCut } from './scene'
 import { bar, excerpt, idle, row, strip } from './testing/made'
 

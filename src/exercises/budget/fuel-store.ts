@@ -3,7 +3,7 @@
  * dispatch takes of it, and which loops found it empty. A dispatch of few invocations takes more
  * for each iteration, since most of a device then waits for them: what is counted is time.
  */
-import { uncurry } from '../../recorder/uncurry'
+import { uncurry } from '../../recorder/realm'
 import { MARKS, type Store } from '../wgsl/store'
 import type { Limits } from './limits'
 

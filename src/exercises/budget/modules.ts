@@ -3,12 +3,11 @@
  * compiler's own messages at their own places, and with fuel, for the pipelines. The program holds
  * the second and is told of the first.
  */
-import { uncurry } from '../../recorder/uncurry'
 import { addFuel, type Fueled } from '../wgsl/fuel'
 import type { Cost } from '../wgsl/cost'
 import { mostFuel } from '../wgsl/fuel'
 import type { FuelStore } from './fuel-store'
-import type { Natives, Realm } from '../../recorder/realm'
+import { type Natives, type Realm, uncurry } from '../../recorder/realm'
 
 /** A module with fuel, made for pipelines whose own bind groups end before `group`. */
 export interface FueledModule {

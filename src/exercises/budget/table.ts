@@ -1,6 +1,6 @@
 /** The methods that are counted or refused, one row each. */
 import { callOriginal, noted, notedAfter, patch, type Patch } from '../../recorder/patches'
-import { writtenBytes } from '../../recorder/sizes'
+import { writtenBytes } from '../../recorder/writes'
 import { countOf, type Limits, type Spending } from './limits'
 import type { FuelBinding, FuelStore } from './fuel-store'
 import type { Modules } from './modules'

@@ -14,7 +14,7 @@ export const TYPED: readonly Typed[] = [
   {
     file: 'lessons/method.md',
     figures: ['0.2 ms', '50 ms', '20 ms'],
-    why: 'Constants of the code: recorder/pace.ts, gpu/kernels/calibrate/timing.ts, experiments/measure-programs.ts.',
+    why: 'Constants of the code: recorder/records.ts, gpu/kernels/calibrate/timing.ts, experiments/measure-programs.ts.',
   },
   {
     file: 'lessons/method.md',

@@ -74,7 +74,7 @@ declare module 'virtual:question-figures' {
     readonly picture: string
     /** What is in it. */
     // oxlint-disable-next-line typescript/consistent-type-imports
-    readonly key: readonly import('../../strips/key').KeyEntry[]
+    readonly key: readonly import('../../strips/marks').KeyEntry[]
     /** Its metric, and the words before its value. */
     readonly figure: string
     readonly words: string

@@ -1,5 +1,5 @@
 /** A question as people type it: its answer, a fix to copy, and the button that leads to where it is measured. */
-import type { KeyEntry, KeyName } from '../../../strips/key'
+import type { KeyEntry, KeyName } from '../../../strips/marks'
 import { KeySwatch } from '../../../strips/Marks'
 import { lessonIndex } from 'virtual:lesson-index'
 import { questionFigures, type QuestionFigure } from 'virtual:question-figures'
