@@ -59,7 +59,7 @@ describe('lab analyze of several ranks', () => {
   it('tells in Markdown waiting for another rank from moving data, as the page does', async () => {
     const text = await said(await written(LATE), 'markdown')
     expect(text).toContain('| rank 0 · device 0 |')
-    expect(text).toContain('The GPU waits for another rank in collectives')
+    expect(text).toContain('Waiting in collectives takes')
     expect(text).not.toContain('Collectives run alone')
   })
 

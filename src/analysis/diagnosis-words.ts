@@ -235,9 +235,11 @@ export function diagnosisText(
     const lesson = lessonOf(mends)
     return lesson === null ? '' : ` Lesson: ${lesson}.`
   }
+  const isTold =
+    steps !== null && steps.unprofiledUs !== null && note.includes(`${us(steps.unprofiledUs)} without it.`)
   const stepLine = steps
     ? [
-        `A step takes ${us(steps.replayedUs)}${steps.unprofiledUs === null ? '' : ' without the profiler'}. The file holds ${counted(steps.count, 'step')}, by ${STEPS_BY[steps.from]}.`,
+        `${isTold ? '' : `A step takes ${us(steps.replayedUs)}${steps.unprofiledUs === null ? '' : ' without the profiler'}. `}The file holds ${counted(steps.count, 'step')}, taken from ${STEPS_BY[steps.from]}.`,
       ]
     : []
   const listed = [...findings, ...minor].flatMap((finding) => {

@@ -58,7 +58,7 @@ describe('diagnose: what a finding says', () => {
     expect(text).toContain(`${diagnosis.sentence} `.trim())
     expect(text).toContain('In train.py(40): train_step, .item()')
     expect(text).toContain('Lesson: sync-stalls.')
-    expect(text).toContain('The file holds 10 steps, by the profiler’s marks')
+    expect(text).toContain('The file holds 10 steps, taken from the profiler’s marks')
   })
 
   it('makes up no line where there are no stacks', async () => {

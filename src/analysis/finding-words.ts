@@ -95,7 +95,7 @@ export function leadOf({
     case 'read-back':
       return `The host reads results back${named} for ${spent}.`
     case 'synchronize':
-      return `The host waits for the GPU${named} for ${spent}, and reads nothing.`
+      return `It waits${what === '' ? '' : ` in ${what}`} for ${spent}, and reads nothing.`
     case 'data-loading':
       return `The host is in the DataLoader for ${spent}.`
     case 'host-code':
@@ -107,7 +107,7 @@ export function leadOf({
     case 'allocation':
       return `The host allocates and frees device memory${named} for ${spent}.`
     case 'pageable-copies':
-      return `Copies to or from pageable memory hold the host up for ${spent}.`
+      return `These copies hold the host up for ${spent}.`
     case 'copies-in-line':
       return `Copies between kernels on the same stream take ${spent}.`
     case 'collectives':
@@ -115,7 +115,7 @@ export function leadOf({
         ? `Collectives take ${spent}.`
         : `Collectives take ${spent}, on ${sharedStream} like the kernels: they can’t overlap there.`
     case 'late-rank':
-      return `The GPU waits for another rank in collectives for ${spent}.`
+      return `Waiting in collectives takes ${spent}.`
     case 'slow-kernels':
       return `Kernels${named} take ${spent}, at least twice as long as at peak FLOP/s or peak bandwidth.`
     case 'host-callback':

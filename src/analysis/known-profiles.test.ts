@@ -44,7 +44,8 @@ describe('profiles of which it is known what is true', () => {
       const { late, verdict } = analyseRanks(files)
       expect(late?.rank ?? null).toBe(row.lateRank)
       expect(verdict.kind).toBe(row.lateRank === null ? 'balanced' : 'late')
-      if (row.function) expect(verdict.doing).toContain(`${row.function.name} of ${row.name}.py`)
+      if (row.function)
+        expect(verdict.doing).toContain(`${row.name}.py(${String(row.function.line)}): ${row.function.name}`)
       return
     }
     const [only] = files

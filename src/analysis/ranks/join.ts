@@ -74,7 +74,7 @@ function infoOf(ranks: readonly Rank[], clocks: readonly RankClock[], first: Ran
 
 /** How a rank came onto the common axis, in a sentence. */
 export function clockText({ use, offsetUs, driftPpm, boundUs, used, rejected }: RankClock): string {
-  const left = rejected > 0 ? `, ${String(rejected)} left out` : ''
+  const left = rejected > 0 ? ` (${String(rejected)} left out)` : ''
   const ends = `the ends of ${String(used)} collectives${left} agree within ${durationText((boundUs ?? 0) * 1e3)}`
   switch (use) {
     case 'reference':
@@ -85,7 +85,7 @@ export function clockText({ use, offsetUs, driftPpm, boundUs, used, rejected }: 
       const faster = driftPpm > 0 ? 'slow' : 'fast'
       const drift =
         driftPpm === 0 ? '' : `, and its clock is taken to run ${sayShare(driftPpm)} too ${faster}`
-      return `Moved ${durationText(Math.abs(offsetUs) * 1e3)} ${offsetUs < 0 ? 'back' : 'on'} from the time of day in the file${drift}: so ${ends}.`
+      return `Moved ${durationText(Math.abs(offsetUs) * 1e3)} ${offsetUs < 0 ? 'back' : 'on'} from the time of day in the file${drift}: then ${ends}.`
     }
     case 'none':
       return 'By the time of day in the file, unchecked.'

@@ -30,7 +30,7 @@ describe('the recorded ranks', () => {
     expect(clock?.offsetUs).toBeGreaterThan(-30)
     expect(clock?.offsetUs).toBeLessThan(-15)
     expect(clock && clockText(clock)).toMatch(
-      /^Moved 21 µs back .* 0\.239 % too slow: so the ends of 4 collectives/,
+      /^Moved 21 µs back .* 0\.239 % too slow: then the ends of 4 collectives/,
     )
   })
 

@@ -124,7 +124,7 @@ function doingWords(
     const [innermost = -1] = around.filter((each) => trace.spans.kind[each] !== WINDOW)
     add(activities, trace.strings[trace.spans.name[innermost] ?? -1] ?? '', ns)
     const frame = stacks.frameAmong(around)
-    if (frame) add(places, `${frame.name} of ${frame.file}(${String(frame.line)})`, ns)
+    if (frame) add(places, `${frame.file}(${String(frame.line)}): ${frame.name}`, ns)
   }
   const longest = (all: ReadonlyMap<string, number>) => [...all].sort((a, b) => b[1] - a[1])[0]?.[0] ?? ''
   const [where, activity] = [longest(places), longest(activities)]

@@ -151,8 +151,8 @@ export const CameTo = (props: CameToProps) => {
   const isDone = graded !== null && graded.passed !== false
   const next =
     rung < rungs
-      ? { href: rungAddress(lesson.id, rung + 1), words: `Go on to exercise ${String(rung + 1)}` }
-      : { href: addressOf(lessonRoute(lesson.id, 'change')), words: 'Go on: change one thing' }
+      ? { href: rungAddress(lesson.id, rung + 1), words: `Continue to exercise ${String(rung + 1)}` }
+      : { href: addressOf(lessonRoute(lesson.id, 'change')), words: 'Next: change one thing' }
   return (
     <>
       {result && <Gain figure={figure} result={result} />}

@@ -50,7 +50,7 @@ export const FindGame = ({ day, number }: FindGameProps) => {
         )
       }}
       onPress={(place, isRight) => lessons.click(FIND_PROGRESS, day.name, place, isRight)}
-      foundAt={day.line ? `Line ${String(day.line.number)} of ${day.name}.py` : 'No line is at fault'}
+      foundAt={day.line ? `Line ${String(day.line.number)} in ${day.name}.py` : 'No line is at fault'}
       then={
         <>
           {day.mendedMs !== null && (

@@ -46,7 +46,7 @@ const GoOn = () => {
     <p className="small quiet">
       {next ? (
         <>
-          Go on with lesson {next.number}: <a href={addressOf(lessonRoute(next.id))}>{next.question}</a>
+          Continue with lesson {next.number}: <a href={addressOf(lessonRoute(next.id))}>{next.question}</a>
         </>
       ) : (
         'Learn why GPUs sit idle: guess, see a recorded run, measure your own'

@@ -17,7 +17,7 @@ const isDone = ({ outcome, answers, mend, finds = {} }: LessonProgress, head: Le
   foundIn(finds) >= head.profiles &&
   (!head.hasExercise || (mend !== undefined && mend.passed !== false))
 
-const GO = { new: 'Begin', begun: 'Go on', done: 'Again' } as const
+const GO = { new: 'Begin', begun: 'Continue', done: 'Again' } as const
 
 interface PathPart {
   readonly title: string
