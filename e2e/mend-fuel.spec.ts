@@ -1,5 +1,5 @@
 /** Loops of a learner's kernels: few invocations may have long ones, and where one does not end the grade names its line. */
-import { exerciseText } from '../src/exercises/testing/exercise-files'
+import { exerciseText } from '../src/exercises/testing/programs'
 import { expect } from './fixtures'
 import { expectFailure, GRADING_TIMEOUT_MS } from './mends'
 import type { Grade } from '../src/exercises/types'

@@ -5,7 +5,7 @@
  */
 import { writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { exerciseText } from '../src/exercises/testing/exercise-files'
+import { exerciseText } from '../src/exercises/testing/programs'
 import { expect, test } from './fixtures'
 import { GRADING_TIMEOUT_MS, inWords } from './mends'
 

@@ -1,5 +1,5 @@
 /** Every program of every rung: `npm run test:mends`, on a GPU with LAB_ADAPTER=gpu. */
-import { lessonsWithExercise, RUNGS } from '../src/exercises/testing/exercise-files'
+import { lessonsWithExercise, RUNGS } from '../src/exercises/testing/programs'
 import { test } from './fixtures'
 import { gradePrograms, GRADING_TIMEOUT_MS } from './mends'
 

@@ -3,7 +3,7 @@
  * one is not passed. In short those that no unit test can run on the model (mends-on-model.test).
  * All programs: mends-all.spec.
  */
-import { lessonsWithExercise } from '../src/exercises/testing/exercise-files'
+import { lessonsWithExercise } from '../src/exercises/testing/programs'
 import { expect, LONG } from './fixtures'
 import { gradePrograms, GRADING_TIMEOUT_MS } from './mends'
 import { test, watchWorkers } from './shared-page'

@@ -1,7 +1,6 @@
 /** What is expected of a mend's programs: the lab's own has nothing wrong, the unchanged one fails for its reason, and so do the wrong ones. */
 import { expect, test } from '@playwright/test'
-import { RUNGS } from '../src/exercises/testing/exercise-files'
-import { programsOf } from '../src/exercises/testing/programs'
+import { programsOf, RUNGS } from '../src/exercises/testing/programs'
 import type { Grade } from '../src/exercises/types'
 import type { GradingOptions } from './lab'
 

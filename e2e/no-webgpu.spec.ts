@@ -2,7 +2,7 @@
  * A page without WebGPU: every lesson still completes, on recordings that say that they are, and mends on the model. Chromium has no flag left that takes
  * navigator.gpu away; a page that is no secure context (plain http, not localhost) really has none, in the page and in its worker.
  */
-import { exerciseText } from '../src/exercises/testing/exercise-files'
+import { exerciseText } from '../src/exercises/testing/programs'
 import { findMetric } from '../src/trace/report'
 import { expect, LONG, test } from './fixtures'
 import type { LabPage } from './lab'

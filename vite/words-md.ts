@@ -47,8 +47,7 @@ async function moduleOf(file: string, source: string, recordings: Recordings) {
   if (name === 'lesson.md')
     return { words: { ...(await lessonOf(file, source, recordings)), objectives: undefined } }
   if (name === 'verdict.md') return { rules: parseVerdict(source, file, names, recordings.figure) }
-  if (name === 'mend.md' || name === 'rung-1.md')
-    return { words: parseExercise(source, file, names, recordings) }
+  if (name === 'mend.md') return { mend: parseExercise(source, file, names, recordings) }
   // What only reads words, as commands do, reads no profiles.
   if (name === 'choices.md')
     return { choices: await (await import('./recorded-choices')).choicesOf(source, file, recordings) }

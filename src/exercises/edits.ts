@@ -1,5 +1,5 @@
 /**
- * Programs of an exercise as edits of its start or its reference (`programs.edits`):
+ * Programs of an exercise as edits of its start or its reference (`programs.edits`). Each rung begins with the program `start`:
  *
  *     == one-place (reference) fails output: sends each part to the same place.
  *     step * bytes ⇒ 0
@@ -68,10 +68,12 @@ function programIn(part: string, bases: Bases): EditedProgram {
  * The programs of a rung, made of the last rung's two. Those named `start` and `reference` are the
  * rung's own two: the programs behind them are made of these.
  *
+ * @param rung from 1
  * @throws Error, with the program's name, where an edit cannot be made.
  */
 export function programsIn(
   file: string,
+  rung: number,
   mend: Bases,
 ): Bases & {
   /** The check that the rung's start fails; null: none is named. */
@@ -81,7 +83,8 @@ export function programsIn(
   const own = { ...mend }
   let startFails: string | null = null
   const others: EditedProgram[] = []
-  for (const part of file.split(/^(?=== )/m).filter((each) => each.startsWith('== '))) {
+  const parts = file.split(/^(?=== start \()/m)[rung - 1]?.split(/^(?=== )/m) ?? ['']
+  for (const part of parts) {
     const program = programIn(part, own)
     if (program.name === 'start' || program.name === 'reference') own[program.name] = program.source
     else others.push(program)

@@ -1,30 +1,41 @@
 /**
  * Words of an exercise for its learners, `lessons/<id>/mend/mend.md`; the code beside the words is
- * in exercises.ts. Facts are of the lesson's own run.
+ * in lessons/exercises.ts. Facts are of the lesson's own run.
  */
 import type { Passage } from '../text/passage'
 import type { Text } from '../text/template'
 
-export interface ExerciseWords {
+export interface RungWords {
   /** An imperative: 'Mend the training loop'. */
   readonly title: string
   /** What the program does and what must become true, in paragraphs. */
   readonly task: Passage
   /**
-   * By check, in their order: what it wants. In mend.md the mend's own; in a loaded mend all, those
+   * By check, in their order: what it wants. In mend.md the rung's own; in a loaded mend all, those
    * that every mend has behind them.
    */
   readonly must: readonly { readonly id: string; readonly text: string; readonly isCommon?: true }[]
   /** Three, from a question to the line. */
   readonly hints: readonly Text[]
-  /** Null of a rung that has none. */
+  /** With the reference, after a pass or on request. */
+  readonly why: Passage
+}
+
+export interface ExerciseWords extends RungWords {
+  /** The fix to copy. */
   readonly pytorch: {
     readonly before: Passage
     readonly code: string
     readonly after: Passage
-  } | null
-  /** With the reference, after a pass or on request. */
-  readonly why: Passage
+  }
+}
+
+/** All that `mend.md` says. */
+export interface ExerciseFile extends Pick<ExerciseWords, 'pytorch'> {
+  /** In their order. */
+  readonly rungs: readonly RungWords[]
+  /** Markdown that names.ts reads; null beside a shader. */
+  readonly names: string | null
 }
 
 /** Another way to mend than the lab's own, as the page shows it (vite/ways.ts). */

@@ -1,6 +1,6 @@
 /**
- * Every lesson's mend, loaded when it is wanted. `<id>/mend/` has two rungs. The first has words of its own (`rung-1.md`), and its programs
- * are edits of the last one's (`rung-1.edits`). Work is prepared by `<id>/mend/prepare.ts` for both.
+ * Every lesson's mend, loaded when it is wanted. `<id>/mend/` has two rungs: the programs of the first are edits of the last one's
+ * (`programs.edits`). Work is prepared by `<id>/mend/prepare.ts` for both.
  */
 import { COMMON_RULES } from '../exercises/checks'
 import { programsIn } from '../exercises/edits'
@@ -8,7 +8,7 @@ import { grade as gradeMend, type GradeOptions } from '../exercises/grade'
 import type { Exercise, ExerciseRules } from '../exercises/exercise'
 import { namesOf } from '../exercises/names'
 import type { Graded } from '../exercises/types'
-import type { ExerciseWords, Way } from '../exercises/words'
+import type { ExerciseFile, Way } from '../exercises/words'
 import { h200 } from '../model/machines/h200'
 import type { Environment } from '../trace/report'
 // Vite's own import: the address of the script that it builds.
@@ -26,12 +26,10 @@ interface Checks {
 }
 const checks: Files<Checks> = import.meta.glob<Checks>('./*/mend/checks.ts')
 const texts: Files<string> = import.meta.glob<string>(
-  ['./*/mend/{start,reference}.{js,wgsl}', './*/mend/rung-1.edits', './*/mend/names.md'],
+  ['./*/mend/{start,reference}.{js,wgsl}', './*/mend/programs.edits'],
   { query: '?raw', import: 'default' },
 )
-const words: Files<ExerciseWords> = import.meta.glob<ExerciseWords>('./*/mend/{mend,rung-1}.md', {
-  import: 'words',
-})
+const words: Files<ExerciseFile> = import.meta.glob<ExerciseFile>('./*/mend/mend.md', { import: 'mend' })
 
 /** Other ways than the lab's own, by file: `./<lesson>/mend/ways/<name>.js`. */
 const ways: Files<Omit<Way, 'name'>> = import.meta.glob<Omit<Way, 'name'>>('./*/mend/ways/*.{js,wgsl}', {
@@ -51,20 +49,19 @@ export async function exerciseOf(lesson: string, rung = RUNGS): Promise<Exercise
     if (!file) throw new Error(`The lesson '${lesson}' has no mend, or a file of it is missing.`)
     return await file()
   }
-  if (rung !== 1 && rung !== RUNGS) throw new Error(`A mend has no rung ${String(rung)}.`)
   const isLast = rung === RUNGS
   const isShader = fileOf(texts, 'start.wgsl') !== undefined
   const textOf = (name: 'start' | 'reference') => load(fileOf(texts, `${name}.${isShader ? 'wgsl' : 'js'}`))
-  const [own, start, reference, edits, names, text, { pytorch }] = await Promise.all([
+  const [own, start, reference, edits, { rungs, pytorch, names }] = await Promise.all([
     load(fileOf(checks, 'checks.ts')),
     textOf('start'),
     textOf('reference'),
-    isLast ? '' : load(fileOf(texts, 'rung-1.edits')),
-    isShader ? null : load(fileOf(texts, 'names.md')),
-    load(fileOf(words, isLast ? 'mend.md' : 'rung-1.md')),
+    load(fileOf(texts, 'programs.edits')),
     load(fileOf(words, 'mend.md')),
   ])
-  const programs = programsIn(edits, { start, reference })
+  const text = rungs[rung - 1]
+  if (!text) throw new Error(`A mend has no rung ${String(rung)}.`)
+  const programs = programsIn(edits, rung, { start, reference })
   const must = [...text.must, ...COMMON_RULES.map((rule) => ({ ...rule, isCommon: true as const }))]
   return {
     lesson,
@@ -76,7 +73,6 @@ export async function exerciseOf(lesson: string, rung = RUNGS): Promise<Exercise
     language: isShader ? 'wgsl' : 'javascript',
     start: programs.start,
     reference: programs.reference,
-    // The fix to copy is one for all rungs.
     words: { ...text, pytorch, must },
     ways: isLast ? waysIn(lesson).map(wayName) : [],
     names: names === null ? null : namesOf(names),

@@ -22,9 +22,5 @@ declare module '*/questions.md' {
 }
 declare module '*/mend.md' {
   // oxlint-disable-next-line typescript/consistent-type-imports -- as above
-  export const words: import('../exercises/words').ExerciseWords
-}
-declare module '*/rung-1.md' {
-  // oxlint-disable-next-line typescript/consistent-type-imports -- as above
-  export const words: import('../exercises/words').ExerciseWords
+  export const mend: import('../exercises/words').ExerciseFile
 }

@@ -5,12 +5,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { recordedRuns } from './testing/recorded-runs'
-import { experimentLessons } from './testing/catalog'
+import { exerciseWords, experimentLessons } from './testing/catalog'
 import { askedFor, branchesOf } from './testing/branches'
 import { bannedWord, proseFault } from './testing/check-prose'
 import { metaOf } from './testing/explained'
 import { disturbed, judged, madeUp, withoutEffect } from './testing/made-up-runs'
-import { exerciseWords } from './testing/exercise-words'
 import { holds } from '../text/condition'
 import { playWords, type PlayedRun } from './testing/play-words'
 

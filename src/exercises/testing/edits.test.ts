@@ -1,11 +1,10 @@
 /** Programs as edits: what is changed is there once, or the test says so. */
 import { expect, it } from 'vitest'
-import { lessonsWithExercise, RUNGS } from './exercise-files'
 import { programsIn } from '../edits'
-import { programsOf } from './programs'
+import { lessonsWithExercise, programsOf, RUNGS } from './programs'
 
 const bases = { start: 'let a = 1\nlet b = 1\nuse(a)\n', reference: 'use(1)\n' }
-const only = (edits: string) => programsIn(`== x (start) fails output: why.\n${edits}`, bases).others[0]
+const only = (edits: string) => programsIn(`== x (start) fails output: why.\n${edits}`, 1, bases).others[0]
 
 it('replaces what occurs once, from one place to another, at both ends, or all', () => {
   expect(only('use(a) ⇒ use(b)\n+ use(2)')?.source).toBe('let a = 1\nlet b = 1\nuse(b)\nuse(2)\n')
@@ -21,18 +20,23 @@ it('is refused where that is not there, or twice, and where it is no edit', () =
   expect(() => only('= 1 ⇒ = 2')).toThrow("x: '= 1' occurs more than once.")
   expect(() => only('let b … let a ⇒ ')).toThrow('does not occur behind')
   expect(() => only('use(b)')).toThrow('is no edit')
-  expect(() => programsIn('== x start: why.', bases)).toThrow('should read')
+  expect(() => programsIn('== x start: why.', 1, bases)).toThrow('should read')
 })
 
 it('makes a rung of the mend, and its other programs of the rung', () => {
   const edits = '== start (reference) fails output: why.\n1 ⇒ 2\n== x (start): why.\n2 ⇒ 3'
-  expect(programsIn(edits, bases)).toEqual({
+  expect(programsIn(edits, 1, bases)).toEqual({
     start: 'use(2)\n',
     reference: 'use(1)\n',
     startFails: 'output',
     others: [{ name: 'x', fails: null, source: 'use(3)\n' }],
   })
-  expect(programsIn('', bases)).toEqual({ ...bases, startFails: null, others: [] })
+  expect(programsIn(`${edits}\n== start (start) fails work: why.\n`, 2, bases)).toEqual({
+    ...bases,
+    startFails: 'work',
+    others: [],
+  })
+  expect(() => programsIn(edits, 2, bases)).toThrow('should read')
 })
 
 /**

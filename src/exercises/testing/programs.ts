@@ -1,13 +1,24 @@
-/** All programs of a rung: its start and reference, three wrong ones and two right ones. */
+/** Lessons with a mend, and all programs of a rung, for what runs in Node, where no bundler lists the folders: src/lessons/<id>/mend/. */
+import { existsSync, readdirSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { exerciseText, RUNGS } from './exercise-files'
 import { programsIn } from '../edits'
+
+const LESSONS = join(import.meta.dirname, '../../lessons')
+const exerciseFolder = (lesson: string): string => join(LESSONS, lesson, 'mend')
+
+export const RUNGS = 2
+
+export const lessonsWithExercise = (): readonly string[] =>
+  readdirSync(LESSONS, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(join(exerciseFolder(entry.name), 'mend.md')))
+    .map(({ name }) => name)
 
 interface Program {
   readonly name: string
   readonly source: string
 }
+/** Its start and reference, three wrong ones and two right ones. */
 interface RungPrograms {
   readonly start: string
   readonly reference: string
@@ -18,30 +29,34 @@ interface RungPrograms {
   readonly right: readonly Program[]
 }
 
-/** The other ways that the page shows: the last rung's right programs. */
-async function waysOf(folder: string): Promise<readonly Program[]> {
-  const files = await readdir(join(folder, 'ways'))
-  return await Promise.all(
-    files.map(async (name) => ({ name, source: await readFile(join(folder, 'ways', name), 'utf8') })),
-  )
-}
-
 /** @throws Error where an edit cannot be made, or the start names no check. */
-export async function programsOf(lesson: string, rung: number): Promise<RungPrograms> {
-  const folder = join(import.meta.dirname, '../../lessons', lesson, 'mend')
-  const isLast = rung === RUNGS
-  const edits = await readFile(join(folder, isLast ? 'programs.edits' : `rung-${String(rung)}.edits`), 'utf8')
-  const mend = {
-    start: await exerciseText(lesson, 'start'),
-    reference: await exerciseText(lesson, 'reference'),
-  }
-  const { start, reference, startFails, others } = programsIn(edits, mend)
+export async function programsOf(lesson: string, rung = RUNGS): Promise<RungPrograms> {
+  const folder = exerciseFolder(lesson)
+  const read = (file: string): Promise<string> => readFile(join(folder, file), 'utf8')
+  const language = existsSync(join(folder, 'start.wgsl')) ? 'wgsl' : 'js'
+  const mend = { start: await read(`start.${language}`), reference: await read(`reference.${language}`) }
+  const { start, reference, startFails, others } = programsIn(await read('programs.edits'), rung, mend)
   if (startFails === null) throw new Error(`${lesson}: the start of rung ${String(rung)} names no check.`)
+  /** The other ways that the page shows: the last rung's right programs. */
+  const ways = async () =>
+    await Promise.all(
+      (await readdir(join(folder, 'ways'))).map(async (name) => ({
+        name,
+        source: await read(join('ways', name)),
+      })),
+    )
   return {
     start,
     reference,
     startFails,
     wrong: others.flatMap(({ fails, ...program }) => (fails === null ? [] : [{ ...program, fails }])),
-    right: isLast ? await waysOf(folder) : others.filter(({ fails }) => fails === null),
+    right: rung === RUNGS ? await ways() : others.filter(({ fails }) => fails === null),
   }
 }
+
+/** @throws Error where there is no such program. */
+export const exerciseText = async (
+  lesson: string,
+  name: 'start' | 'reference',
+  rung = RUNGS,
+): Promise<string> => (await programsOf(lesson, rung))[name]

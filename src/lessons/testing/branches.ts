@@ -92,13 +92,7 @@ export function branchesOf({ words, mend, declaration, runOf }: PlayedLesson): {
   if (mend)
     walk(
       'mend',
-      [
-        ...mend.task,
-        ...mend.hints,
-        ...(mend.pytorch?.before ?? []),
-        ...(mend.pytorch?.after ?? []),
-        ...mend.why,
-      ],
+      [...mend.task, ...mend.hints, ...mend.pytorch.before, ...mend.pytorch.after, ...mend.why],
       own,
     )
   return { all, shown }
@@ -130,7 +124,7 @@ export function askedFor({ words, mend, declaration }: Omit<PlayedLesson, 'runOf
     passageOf(words.inPyTorch),
     passageOf(words.cannot),
     ...declaration.rules.map(({ text, explain }) => [text, ...passageOf(explain)]),
-    ...(mend ? [mend.task, mend.hints, mend.pytorch?.before ?? [], mend.pytorch?.after ?? [], mend.why] : []),
+    ...(mend ? [mend.task, mend.hints, mend.pytorch.before, mend.pytorch.after, mend.why] : []),
   ]
   const cards = [...words.inPyTorch, ...words.cannot, ...declaration.rules.flatMap(({ explain }) => explain)]
   const figures = [

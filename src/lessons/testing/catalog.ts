@@ -3,6 +3,7 @@
  * URL: it never changes. Beside the words of a lesson with an experiment lies `code/pytorch.py` (the same in PyTorch). The page loads one at a
  * time: load.ts.
  */
+import type { ExerciseFile, ExerciseWords } from '../../exercises/words'
 import type { ExperimentLesson, Lesson, LessonWords, ProfilesLesson } from '../lesson'
 import { lessonOf } from '../lesson-of'
 
@@ -29,5 +30,14 @@ export const experimentLessons: readonly ExperimentLesson[] = lessons.filter(
 export const profilesLessons: readonly ProfilesLesson[] = lessons.filter(
   (lesson) => lesson.kind === 'profiles',
 )
+
+const exercises = import.meta.glob<ExerciseFile>('../*/mend/mend.md', { eager: true, import: 'mend' })
+
+/** Words of the last rung of a lesson's mend. */
+export function exerciseWords(id: string): ExerciseWords | null {
+  const { rungs, pytorch } = exercises[`../${id}/mend/mend.md`] ?? {}
+  const last = rungs?.at(-1)
+  return last && pytorch ? { ...last, pytorch } : null
+}
 
 export const findLesson = (id: string): Lesson | undefined => lessons.find((lesson) => lesson.id === id)

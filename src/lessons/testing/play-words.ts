@@ -72,7 +72,7 @@ export function playWords({ words, mend, declaration, runOf }: PlayedLesson): re
   if (mend) {
     add('mend', mend.task, reading)
     add('mend, hints', mend.hints, reading)
-    add('mend, its twin', [...(mend.pytorch?.before ?? []), ...(mend.pytorch?.after ?? [])], reading)
+    add('mend, its twin', [...mend.pytorch.before, ...mend.pytorch.after], reading)
     add('mend, why', mend.why, reading)
   }
   add('in PyTorch', passageOf(words.inPyTorch), reading)

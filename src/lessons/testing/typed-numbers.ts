@@ -42,11 +42,6 @@ export const TYPED: readonly Typed[] = [
     why: 'Givens of a question: what the reader’s own stopwatch showed.',
   },
   {
-    file: 'lessons/async-submission/mend/rung-1.md',
-    figures: ['25 %'],
-    why: 'A rule of the mend: how near a rate must be.',
-  },
-  {
     file: 'lessons/async-submission/mend/mend.md',
     figures: ['25 %', '5 s'],
     why: 'Rules of the mend: how near a rate must be, and how long a run may take.',
@@ -92,17 +87,7 @@ export const TYPED: readonly Typed[] = [
     why: 'The limit that the mend’s check allows.',
   },
   {
-    file: 'lessons/streams-and-events/mend/rung-1.md',
-    figures: ['1.5 times'],
-    why: 'The limit that the mend’s check allows.',
-  },
-  {
     file: 'lessons/worth-it/mend/mend.md',
-    figures: ['10 %'],
-    why: 'The limit that the mend’s check allows.',
-  },
-  {
-    file: 'lessons/worth-it/mend/rung-1.md',
     figures: ['10 %'],
     why: 'The limit that the mend’s check allows.',
   },

@@ -133,7 +133,7 @@ interface InPyTorchProps {
 const InPyTorch = ({ lesson, exercise, isFirst }: InPyTorchProps) => (
   <section className="stack-12" aria-label="In PyTorch" {...(isFirst && SCREEN_START)}>
     <ChoicesPlace key={lesson.id} lesson={lesson.id} />
-    {exercise.words.pytorch && <FixToCopy {...exercise.words.pytorch} />}
+    <FixToCopy {...exercise.words.pytorch} />
     <p className="mend-on baseline cluster-8-16 no-print">
       <a className="button button-main" href={addressOf(lessonRoute(lesson.id, 'change'))}>
         Change one thing

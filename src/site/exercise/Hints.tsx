@@ -57,7 +57,7 @@ export const Reference = ({ mend }: { readonly mend: OpenExercise }) => {
 }
 
 /** The mended loop in PyTorch, folded below the choices. */
-export const FixToCopy = ({ before, code, after }: NonNullable<OpenExercise['words']['pytorch']>) => (
+export const FixToCopy = ({ before, code, after }: OpenExercise['words']['pytorch']) => (
   <details className="fold panel shrinks">
     <summary>
       <h3>The fix in PyTorch, to copy</h3>

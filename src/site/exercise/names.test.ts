@@ -1,7 +1,8 @@
 /** Each name that an exercise's start or reference uses has its line, and no line is for a name that nothing uses. */
 import { describe, expect, it } from 'vitest'
-import { lessonsWithExercise, exerciseText, RUNGS } from '../../exercises/testing/exercise-files'
+import { lessonsWithExercise, exerciseText, RUNGS } from '../../exercises/testing/programs'
 import { namesOf, type Names } from '../../exercises/names'
+import type { ExerciseFile } from '../../exercises/words'
 
 const keysIn = (names: Names): readonly string[] =>
   Object.entries(names).flatMap(([key, { has = {} }]) => [key, ...keysIn(has)])
@@ -9,12 +10,10 @@ const keysIn = (names: Names): readonly string[] =>
 /** By lesson; a shader has none. */
 const known = new Map(
   Object.entries(
-    import.meta.glob<string>('../../lessons/*/mend/names.md', {
-      query: '?raw',
-      import: 'default',
-      eager: true,
-    }),
-  ).map(([path, own]) => [path.split('/').at(-3) ?? '', keysIn(namesOf(own))] as const),
+    import.meta.glob<ExerciseFile>('../../lessons/*/mend/mend.md', { import: 'mend', eager: true }),
+  ).flatMap(([path, { names }]) =>
+    names === null ? [] : [[path.split('/').at(-3) ?? '', keysIn(namesOf(names))] as const],
+  ),
 )
 
 /** What the language itself has: no lines are for those. */
