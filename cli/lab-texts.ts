@@ -1,6 +1,6 @@
 /** What the command line prints: the list of experiments, and a run's summary. stdout is for these; progress goes to stderr. */
 import { flopRateUnit } from '../src/base/figures'
-import type { Declaration } from '../src/experiments/declare'
+import type { Declaration } from '../src/experiments/declare/experiment'
 import { describeRange, formatParam, type ExperimentMeta } from '../src/experiments/experiment'
 import { tableOfFigure, type ReportFigure } from '../src/trace/figure'
 import type { Metric, Report } from '../src/trace/report'

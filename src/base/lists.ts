@@ -4,3 +4,11 @@ export function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Val
   if (list) list.push(value)
   else lists.set(key, [value])
 }
+
+/** Null for an id that none of these has. */
+export function byId<Value extends { readonly id: string }>(
+  all: readonly Value[],
+): (id: string) => Value | null {
+  const found = new Map(all.map((each) => [each.id, each]))
+  return (id) => found.get(id) ?? null
+}

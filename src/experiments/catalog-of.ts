@@ -1,22 +1,20 @@
 /** From the files of a catalog's folders to its experiments. */
-import type { Declaration, Rule } from './declare'
+import type { Declaration, Rule } from './declare/experiment'
 
 /** An experiment without the rules of its verdict. */
 export type Meta = Omit<Declaration, 'rules'>
 
 /**
  * @param metas modules by path, '…/<id>/meta.ts'
- * @throws where a meta.ts exports other than one experiment, or one that is not named as its folder
+ * @throws where a meta.ts does not export one experiment, or one that is not named as its folder
  */
 export function metasOf(metas: Readonly<Record<string, Readonly<Record<string, unknown>>>>): readonly Meta[] {
   return Object.keys(metas)
     .toSorted()
     .map((path) => {
-      const exported = Object.values(metas[path] ?? {})
-      const [experiment] = exported
+      const [experiment, another] = Object.values(metas[path] ?? {}).filter(isExperiment)
       const folder = path.split('/').at(-2)
-      if (exported.length !== 1 || !isExperiment(experiment))
-        throw new Error(`${path} must export one experiment and nothing else.`)
+      if (!experiment || another) throw new Error(`${path} must export one experiment.`)
       if (experiment.id !== folder)
         throw new Error(`${path} declares '${experiment.id}'; the id is the folder's name.`)
       return experiment

@@ -3,7 +3,7 @@
  * are loaded where one is given or explained. This list is made by the bundler: cli/catalog.ts is the one for Node.
  */
 import { metasOf, withRules, type Meta } from './catalog-of'
-import type { Declaration, Rule } from './declare'
+import type { Declaration, Rule } from './declare/experiment'
 
 export type { Meta }
 

@@ -6,7 +6,9 @@ import { bannedWord, proseFault } from '../lessons/testing/check-prose'
 import type { Metric, Report } from '../trace/report'
 import { sampleReport } from '../trace/testing/sample-report'
 import { experiments } from './testing/catalog'
-import { judge, type Declaration, type Facts } from './declare'
+import { judge } from './declare/judge'
+import type { Declaration } from './declare/experiment'
+import type { Facts } from '../text/facts'
 import { explain, fakeQuote } from './testing/explain'
 import { IS_LONG } from '../testing/long'
 import { passageOf } from '../text/card'
@@ -18,6 +20,9 @@ import { unitOfName } from '../text/units'
 import type { Text } from '../text/template'
 import type { Param, ParamValues } from './experiment'
 import { forAllOf } from '../testing/for-all'
+import { existsSync } from 'node:fs'
+import { matmulKernels } from '../gpu/kernels/catalog'
+import { matmulSources, shared } from './shared-params'
 
 const declared = experiments
 
@@ -259,5 +264,21 @@ describe.each(declared.map((each) => [each.id, each] as const))('%s', (_, declar
       expect(text).not.toContain('⟨')
       expect(text).toMatch(/does not count|were wrong/)
     }
+  })
+})
+
+describe('the kernels of matmul', () => {
+  /** Without kernels for shapes of their own. */
+  const ladder = matmulKernels.filter(({ id }) => !['direct', 'vector-matrix', 'specialised'].includes(id))
+
+  it('offers the kernels of the ladder, in its order and by its titles', () => {
+    const kernels = ladder.map(({ id, title }) => ({ value: id, label: title }))
+    expect(shared.kernel.options).toEqual(kernels)
+    expect(shared.kernel.options.map(({ value }) => value)).toContain(shared.kernel.default)
+  })
+
+  it('names the WGSL of every kernel, and only files that there are', () => {
+    for (const { id } of ladder) expect(matmulSources).toContain(`shaders/matmul/${id}.wgsl`)
+    for (const file of matmulSources) expect(existsSync(file), file).toBe(true)
   })
 })

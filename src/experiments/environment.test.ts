@@ -1,8 +1,7 @@
 /** The probe of a device on the fake one: what WebGPU refuses in any of its phases is a fault, and nothing of the probe stays behind. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { fakeLabDevice } from '../gpu/testing/fake-device'
-import { stepOfTicks } from './device-step'
-import { describeDevice, measureEnvironment } from './environment'
+import { stepOfTicks, describeDevice, measureEnvironment } from './environment'
 import { stubWebGpu } from './testing/tiny'
 
 beforeEach(stubWebGpu)

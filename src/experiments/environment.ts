@@ -22,7 +22,6 @@ import { median } from '../base/stats'
 import { selfTestCopyTiming } from '../recorder'
 import type { Completion, DeviceFacts, Environment } from '../trace/report'
 import type { RunInfo, Trace } from '../trace/schema'
-import { QUANTUM_NS, stepOfTicks } from './device-step'
 import { prepareMatmul } from './matmul-workload'
 
 /** Round trips of each kind: at most so many, and no more once they have taken LONG_ENOUGH_MS (Firefox: 100 ms each). */
@@ -279,4 +278,20 @@ async function transferRates(context: RunContext, isSoftware: boolean) {
   await staging.unmap()
   await queue.collect()
   return { uploadGbPerS: median(uploads), readbackGbPerS: median(readbacks) }
+}
+
+const greatestCommonDivisor = (a: number, b: number): number => {
+  let [x, y] = [Math.abs(a), Math.abs(b)]
+  while (y > 0) [x, y] = [y, x % y]
+  return x
+}
+
+/** Chromium floors timestamps to 2^16 ns unless developer features are on (Dawn `timestamp_quantization`). */
+const QUANTUM_NS = 65536
+
+/** The step of the device's clock: the greatest common divisor of all ticks seen, relative to the first. 1 when none divides. @internal */
+export function stepOfTicks(ticks: readonly number[]): number | null {
+  const divisor = ticks.reduce(greatestCommonDivisor, 0)
+  if (divisor === 0) return null
+  return divisor % QUANTUM_NS === 0 ? QUANTUM_NS : divisor
 }

@@ -3,7 +3,7 @@
  * Pure. Host times in ns; device times in device ticks (ns by WebGPU's definition), which need no clock fit.
  */
 import { SPAN_KINDS, SPAN_ROLES, type SpanKind, type SpanRole } from '../trace/schema'
-import type { Evidence, Window } from './run-types'
+import type { Evidence, Window, Derived } from './run-types'
 
 /** Which spans: each condition that is given must hold. */
 export interface SpanQuery {
@@ -69,3 +69,15 @@ export const windowsOf = (evidence: Evidence, variant: string): readonly Window[
 export const variantsOf = (evidence: Evidence): readonly string[] => [
   ...new Set(evidence.windows.map((window) => window.variant)),
 ]
+
+/** Counts by name as one derived value, 'cpu-64=12 upload=4': prepare.ts writes it, samplers read it. */
+export const writeCounts = (counts: ReadonlyMap<string | number, number>): string =>
+  [...counts].map(([name, count]) => `${String(name)}=${String(count)}`).join(' ')
+
+export const readCounts = (text: Derived[string] | undefined): ReadonlyMap<string, number> =>
+  new Map(
+    [...String(text ?? '').matchAll(/(\S+)=([1-9]\d*)(?= |$)/g)].map(([, name = '', count]) => [
+      name,
+      Number(count),
+    ]),
+  )

@@ -6,9 +6,8 @@ import { createLab } from '../lab/lab'
 import { REPEAT_NONE, REPEAT_WARM_UP } from '../trace/schema'
 import type { Verification } from '../trace/report'
 import type { LoadedProgram } from './programs'
-import type { Progress } from './progress'
+import type { Progress, OnRanks, Prepared, RanksOutput, Variant, Window } from './run-types'
 import type { WorldWindow } from '../lab/ranks/world'
-import type { OnRanks, Prepared, RanksOutput, Variant, Window } from './run-types'
 
 export interface MeasureOptions {
   /** About how long a host that awaits a short kernel waits here, ms. */

@@ -10,7 +10,7 @@ import { findMetric } from '../trace/report'
 import { SPAN_KINDS, type Trace } from '../trace/schema'
 import { factsOf } from './testing/fake-evidence'
 import { experiments } from './testing/catalog'
-import { judge } from './declare'
+import { judge } from './declare/judge'
 import type { Evidence, Window } from './run-types'
 
 function windowsIn({ spans, strings }: Trace): readonly Window[] {

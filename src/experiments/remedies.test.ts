@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { GAP_CAUSES } from '../trace/gaps'
 import { decodeRun } from '../trace/codec'
 import { experiments } from './testing/catalog'
-import type { Declaration } from './declare'
+import type { Declaration } from './declare/experiment'
 import { parseParams } from './experiment'
 
 const withRemedies = experiments.filter(({ remedies }) => remedies !== undefined)

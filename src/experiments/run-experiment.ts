@@ -18,12 +18,13 @@ import {
 } from '../trace/report'
 import { REPEAT_NONE, type RunInfo, type TraceChunk } from '../trace/schema'
 import { probeClock } from './clock-probe'
-import { judge, type Declaration, type Facts } from './declare'
+import { judge } from './declare/judge'
+import type { Declaration } from './declare/experiment'
+import type { Facts } from '../text/facts'
 import type { ParamValues } from './experiment'
 import { measurePrograms } from './measure-programs'
 import type { LoadedProgram } from './programs'
-import type { Progress } from './progress'
-import type { AnyPrepare, Evidence, Window } from './run-types'
+import type { Progress, AnyPrepare, Evidence, Window } from './run-types'
 
 export interface RunHooks {
   readonly record: boolean

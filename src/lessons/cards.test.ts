@@ -3,7 +3,7 @@
  * are one word; what is folded does not count.
  */
 import { describe, expect, it } from 'vitest'
-import { explanationOf } from '../experiments/declare'
+import { explanationOf } from '../experiments/declare/judge'
 import { createQuote } from '../site/ui/format-rare'
 import { plainText, parseInline } from '../site/ui/prose/parse-prose'
 import { cardsFor, type Card } from '../text/card'

@@ -5,11 +5,10 @@ import type { Verification } from '../../trace/report'
 import { REPEAT_WARM_UP } from '../../trace/schema'
 import { openWorld } from '../open-world'
 import type { Derived, Prepare, RanksOutput } from '../run-types'
-import type { Checked } from './contents'
-import { writeCounts } from '../declare/counts'
+import type { Checked, RankSpec } from './prepare-rank'
+import { writeCounts } from '../evidence'
 import type { collectives } from './meta'
 import { filledRateOf, planCollectives, TRIAL_KIB, wireOf } from './plan'
-import type { RankSpec } from './prepare-rank'
 import { PAIR, collectiveOf, variantOf } from './variants'
 
 /** The first sets up, and is not counted. */

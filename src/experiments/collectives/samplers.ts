@@ -1,12 +1,11 @@
 /** How the figures of collectives are read off windows: times, α and B of point-to-point messages, and where naive and ring cross. Pure. */
 import type { Bounded } from '../../base/crossover'
 import { median } from '../../base/stats'
-import { readCounts } from '../declare/counts'
+import { readCounts, variantsOf } from '../evidence'
 import { lineThrough } from '../declare/line'
 import { NOT_NEGATIVE, type RepeatSampler, type View } from '../declare/metric'
 import { lengthOf, rankSteps } from '../declare/samplers'
 import { boundsOf, crossoverOf, curveOf, sizeSampler } from '../declare/sizes'
-import { variantsOf } from '../evidence'
 import type { Evidence, Window } from '../run-types'
 import { crossingFactor } from './curves'
 import {

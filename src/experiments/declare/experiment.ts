@@ -18,7 +18,7 @@ import type { Facts, Names } from '../../text/facts'
 import { declareMetrics, measureMetrics, metricKeys, type WrittenMetrics } from './metric'
 import type { Card } from '../../text/card'
 import type { Text } from '../../text/template'
-import { byId, type Variant } from './variants'
+import { byId } from '../../base/lists'
 
 /** One of an experiment's ordered rules: it decides a verdict, and holds its sentence and the cards that explain it. */
 export interface Rule {
@@ -30,6 +30,16 @@ export interface Rule {
   readonly text: Text
   /** The explanation; figures are quoted with their bounds. */
   readonly explain: readonly Card[]
+}
+
+/** Traces and reports hold the ids of variants alone. */
+export interface Variant {
+  /** In traces and reports: it stays. */
+  readonly id: string
+  /** Which of the experiment's programs it runs, without '.js'; its own id where left out. */
+  readonly program?: string
+  /** What a lesson calls it, where its id is a code: 'the ring with 4 MiB'. */
+  readonly words?: string
 }
 
 /** Of a run, or of its model. */

@@ -5,7 +5,7 @@ import type { ExperimentMeta } from '../experiment'
 import { FakeRun } from '../testing/fake-evidence'
 import { betweenPasses, completionLag } from './device-samplers'
 import { defineExperiment } from './experiment'
-import { readCounts, writeCounts } from './counts'
+import { readCounts, writeCounts } from '../evidence'
 import { declareMetrics, measureMetrics, type MetricDeclaration } from './metric'
 import {
   freeRatio,

@@ -9,9 +9,16 @@ import type { Matmul } from '../../lab/matmul'
 import { findMatmul } from '../../gpu/kernels/catalog'
 import type { Prepare } from '../run-types'
 import { boundedKernelMs, fitRun, roundOf } from '../sizing'
-import { createCheck, prepareWork, sizeBatch, type Expected } from './device-side'
+import {
+  createCheck,
+  prepareWork,
+  sizeBatch,
+  candidateSizes,
+  targetUploadMs,
+  windowMs,
+  type Expected,
+} from './device-side'
 import type { overlappedUploads } from './meta'
-import { candidateSizes, targetUploadMs, windowMs } from './sizes'
 import { COMPUTE_ONLY, isUploading, ringDepth, SERIAL, uploadDepth, UPLOAD_ONLY } from './variants'
 
 const SEED_BATCHES = 7

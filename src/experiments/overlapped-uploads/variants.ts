@@ -1,5 +1,5 @@
 /** Names of the variants: what is left out, and how deep the ring is. */
-import { byId } from '../declare/variants'
+import { byId } from '../../base/lists'
 
 export const COMPUTE_ONLY = 'compute-only'
 export const UPLOAD_ONLY = 'upload-only'

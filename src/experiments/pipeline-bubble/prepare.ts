@@ -4,8 +4,7 @@ import { openWorld } from '../open-world'
 import type { Derived, Prepare, RanksOutput } from '../run-types'
 import { fitRun, roundOf } from '../sizing'
 import type { pipelineBubble } from './meta'
-import type { StageSpec } from './prepare-rank'
-import { forwardFlops, verificationOf, type Told } from './stage'
+import { forwardFlops, verificationOf, type StageSpec, type Told } from './prepare-rank'
 import { bubbleOf, GPIPE, keptKey, layersOf, scheduledOf, ROWS } from './variants'
 
 const TRIALS = 8

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { ProgramApi, RankProgram } from '../../lab/lab'
 import { ModelledRanks } from '../../model/ranks'
 import { makeWire, SharedEndpoint } from '../../lab/ranks/shared-wire'
-import { prepareRank, type StageSpec } from './prepare-rank'
-import { microBatches, Stage, verificationOf, type Told } from './stage'
+import { prepareRank, microBatches, Stage, verificationOf, type StageSpec, type Told } from './prepare-rank'
 import {
   bubbleOf,
   GPIPE,

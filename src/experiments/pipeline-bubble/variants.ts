@@ -1,5 +1,6 @@
 /** Names of the variants: 'gpipe-8' runs gpipe.js with the batch cut into eight micro-batches. And what the model says of them. Pure. */
-import { byId, type Variant } from '../declare/variants'
+import { byId } from '../../base/lists'
+import type { Variant } from '../declare/experiment'
 
 export const GPIPE = 'gpipe'
 export const ONE_F_ONE_B = '1f1b'

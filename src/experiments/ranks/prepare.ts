@@ -1,15 +1,12 @@
 /** One product for one, two or four ranks, its rows shared out; and pairs of ranks that exchange a number. What rank 0 has at the end is checked. */
-import { exactly } from '../../lab/check-product'
+import { exactly, checkProduct, positionsOf } from '../../lab/check-product'
 import { findMatmul } from '../../gpu/kernels/catalog'
 import type { Verification } from '../../trace/report'
 import { openWorld } from '../open-world'
 import type { Derived, Prepare, RanksOutput } from '../run-types'
 import { shared } from '../shared-params'
 import { boundedKernelMs, fitRun, roundOf } from '../sizing'
-import { sizeSquare } from '../square-matmul'
-import { ofProduct } from './gathered'
-import type { ranks } from './meta'
-import type { ShardSpec } from './prepare-rank'
+import { sizeSquare, expectedProduct } from '../square-matmul'
 import {
   BOTH_SEND,
   HANGING,
@@ -20,7 +17,9 @@ import {
   ranksOf,
   SHARDED,
   waitsKey,
-} from './variants'
+  type ranks,
+} from './meta'
+import type { ShardSpec } from './prepare-rank'
 
 /** 16 MiB of C, all of which goes through readbacks and the wire. A longer product is repeated. */
 const LARGEST = 2048
@@ -138,3 +137,26 @@ function stepOf(n: number, oneMs: number, targetMs: number) {
 }
 
 const one = (isRight: boolean, what: string): Verification => exactly(1, isRight ? 0 : 1, what)
+
+const SAMPLES = 64
+const SEED_SAMPLES = 83
+
+/** What rank 0 has gathered, against a float64 reference. What is missing is wrong. */
+export function ofProduct(output: unknown, n: number, times: number, size: number): Verification {
+  const parts = Array.isArray(output) ? (output as readonly unknown[]) : []
+  const expected = expectedProduct(n, times)
+  const positions = positionsOf(expected, SAMPLES, SEED_SAMPLES)
+  const rows = n / size
+  const got = positions.map(([row, column]) => {
+    const part = parts[Math.floor(row / rows)]
+    return part instanceof Float32Array && part.length === rows * n
+      ? (part[(row % rows) * n + column] ?? Number.NaN)
+      : Number.NaN
+  })
+  return checkProduct(
+    expected,
+    positions,
+    got,
+    'entries of the gathered product, against a float64 reference',
+  )
+}

@@ -5,8 +5,8 @@ import type { ParamValues } from '../experiment'
 import type { Evidence } from '../run-types'
 import { judging } from '../testing/explained-by'
 import { fakeMetrics, FakeRun } from '../testing/fake-evidence'
-import { ranks as declared } from './meta'
 import {
+  ranks as declared,
   BOTH_SEND,
   EXCHANGING,
   FOUR,
@@ -19,8 +19,12 @@ import {
   ranksOf,
   TWO,
   waitsKey,
-} from './variants'
+} from './meta'
 import { rules } from './verdict.md'
+import { fillValue } from '../../gpu/kernels/data/fill'
+import { referenceEntry } from '../../gpu/kernels/matmul/reference'
+import { SEED_A, SEED_B } from '../square-matmul'
+import { ofProduct } from './prepare'
 
 const { experiment: ranks, judged } = judging(declared, rules)
 const ALL_MS = 40
@@ -191,4 +195,36 @@ describe('its verdict', () => {
 
   it('says so where the wire shares no memory', () =>
     expect(run({ over: { derived: { ...DERIVED, sharesMemory: 0 } } }).text).toContain('message channels'))
+})
+
+describe('the gathered product', () => {
+  const [N, TIMES] = [16, 3]
+  const gathered = (size: number, times: number): Float32Array[] =>
+    Array.from({ length: size }, (_, rank) =>
+      Float32Array.from({ length: (N / size) * N }, (_own, at) => {
+        const row = (rank * N) / size + Math.floor(at / N)
+        const { value } = referenceEntry(
+          row,
+          at % N,
+          N,
+          (i, k) => fillValue(i * N + k, SEED_A),
+          (k, j) => fillValue(k * N + j, SEED_B),
+        )
+        return times * value
+      }),
+    )
+
+  it.each([1, 2, 4])('is right where %d ranks did each its rows, as often as asked', (size) => {
+    const { checked, failed } = ofProduct(gathered(size, TIMES), N, TIMES, size)
+    expect(checked).toBeGreaterThan(30)
+    expect(failed).toBe(0)
+  })
+
+  it('is wrong where a rank left out a product, sent another’s rows, or nothing', () => {
+    const right = gathered(2, TIMES)
+    const [first = new Float32Array()] = right
+    const [, less = new Float32Array()] = gathered(2, TIMES - 1)
+    for (const wrong of [[first, less], right.toReversed(), [first, first], [first], [], undefined])
+      expect(ofProduct(wrong, N, TIMES, 2).failed).toBeGreaterThan(0)
+  })
 })

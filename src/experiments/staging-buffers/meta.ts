@@ -1,12 +1,37 @@
 /** Pageable or pinned, in a browser: writeBuffer(), a new mapped buffer for each batch, one that is used again, and rings of them. */
 import { sum } from '../evidence'
 import { NOT_RECORDED } from '../declare/device-samplers'
-import { defineExperiment } from '../declare/experiment'
+import { defineExperiment, type Variant } from '../declare/experiment'
 import { only, type RepeatSampler, type View } from '../declare/metric'
 import { list, number } from '../declare/params'
 import { medianSpan, ofWindows, steps, sumOfSpans, windowOver, worked } from '../declare/samplers'
 import { shared } from '../shared-params'
-import { ALL, DEEPER, depthOf, MAIN, NEW, REUSED, ringVariant, WRITE } from './variants'
+import { byId } from '../../base/lists'
+
+const WRITE = 'write-buffer'
+/** A new staging buffer for each batch. */
+export const NEW = 'mapped-at-creation'
+/** One staging buffer, used again. */
+const REUSED = 'reused'
+const ringVariant = (depth: string | number): string => `ring-${String(depth)}`
+/** Deeper than the ring of every run. */
+const DEEPER = ['3', '4', '8'] as const
+
+/** `depth`: staging buffers that a variant is given, mapped. Those of others are new, or the browser's own. */
+const ALL: readonly (Variant & { readonly depth: number })[] = [
+  { id: REUSED, depth: 1 },
+  ...['2', ...DEEPER].map((depth) => ({
+    id: ringVariant(depth),
+    program: 'ring',
+    words: `a ring of ${depth}`,
+    depth: Number(depth),
+  })),
+]
+const found = byId(ALL)
+export const depthOf = (variant: string): number => found(variant)?.depth ?? 0
+
+/** Of every run; `rings` adds deeper ones. */
+const MAIN = [WRITE, NEW, REUSED, ringVariant(2)] as const
 
 type OwnView = View<{ readonly steps: number }>
 const staged = { variants: (variant: string) => variant !== WRITE }

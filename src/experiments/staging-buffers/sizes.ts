@@ -1,17 +1,14 @@
-/** How large a batch is, by the measured time of a write, and how long windows take. Times in ms. */
+/** How large a batch is, by the measured time of a write. Times in ms. */
 import { MIB } from '../../base/figures'
 import type { RunContext } from '../../gpu'
 import { awaitedWriteMs } from '../../lab/awaited-write'
 import { REPEAT_WARM_UP } from '../../trace/schema'
-import { depthOf, NEW } from './variants'
 
 /** Some periods in which Chromium reports completion (2 ms and then every 1), so that the bytes count and not the report. */
 const TARGET_MS = 20
 const NEAR_ENOUGH = 0.7
 const LEAST_BYTES = MIB
 const MOST_BYTES = 32 * MIB
-/** New memory against a write: 1.2 times on an H200, up to 3 on SwiftShader. */
-const NEW_TAKES = 3
 /** Nothing bounds what writeBuffer() queues (crbug 42240396): the lab does. */
 const MOST_QUEUED_BYTES = 512 * MIB
 
@@ -36,14 +33,3 @@ export async function sizeBatch(context: RunContext, batchMiB: number) {
 /** Batches of a window, at most as many as may be queued at once. */
 export const mostSteps = (asked: number, batchBytes: number): number =>
   Math.max(2, Math.min(asked, Math.floor(MOST_QUEUED_BYTES / batchBytes)))
-
-/** About how long a window takes: where completion is reported late, a staging buffer comes back late. */
-export function windowMs(
-  variant: string,
-  steps: number,
-  { writeMs, loaderMs, roundTripMs }: Readonly<Record<'writeMs' | 'loaderMs' | 'roundTripMs', number>>,
-): number {
-  const depth = depthOf(variant)
-  const awayMs = depth === 0 ? 0 : (writeMs + roundTripMs) / depth
-  return steps * Math.max((variant === NEW ? NEW_TAKES : 1) * writeMs + loaderMs, awayMs) + roundTripMs
-}

@@ -6,8 +6,9 @@ import { judging } from '../testing/explained-by'
 import { FakeRun } from '../testing/fake-evidence'
 import { stubWebGpu } from '../testing/tiny'
 import { stagingBuffers as declared } from './meta'
-import { mostSteps, sizeBatch, windowMs } from './sizes'
+import { mostSteps, sizeBatch } from './sizes'
 import { rules } from './verdict.md'
+import { windowMs } from './prepare'
 
 const { experiment: stagingBuffers, judged, supposed } = judging(declared, rules)
 const STEPS = 4

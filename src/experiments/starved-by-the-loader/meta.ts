@@ -1,23 +1,66 @@
 /** Making a batch takes longer than computing on it: in the loop, by one worker, by several, and with a larger reserve. */
 import { busyRatio } from '../declare/device-samplers'
-import { defineExperiment } from '../declare/experiment'
+import { defineExperiment, type Variant } from '../declare/experiment'
 import { choice, list, number } from '../declare/params'
 import { ofWindows, overSpans, quotientOf, ratioTo, steps, sumOfSpans, windowOver } from '../declare/samplers'
 import { matmulSources, shared } from '../shared-params'
 import type { Facts } from '../../text/facts'
-import {
-  AHEAD,
-  ALL,
-  aheadIn,
-  aheadVariant,
-  AT_HAND,
-  LEAST_AHEAD,
-  makersOf,
-  ONE_WORKER,
-  WORKERS,
-  workersIn,
-  workersVariant,
-} from './variants'
+import { byId } from '../../base/lists'
+
+/** Batches that are ready before the run: no other variant can be faster. */
+export const AT_HAND = 'at-hand'
+const workersVariant = (workers: number | string): string => `workers-${String(workers)}`
+const ONE_WORKER = workersVariant(1)
+const aheadVariant = (ahead: number | string): string => `ahead-${String(ahead)}`
+/** What a larger reserve is seen against. */
+const LEAST_AHEAD = aheadVariant(1)
+
+/** Batches that each worker has ahead: PyTorch's default of `prefetch_factor`. */
+const PREFETCH = 2
+
+const WORKERS = ['0', '1', '2', '4', '8', '16'] as const
+const AHEAD = ['1', '2', '4', '8'] as const
+
+interface Makers extends Variant {
+  /** 0: the loop makes its batches. */
+  readonly workers: number
+  /** Batches ahead, of all workers together. */
+  readonly ahead: number
+  /** By what it differs from the others. */
+  readonly by: 'workers' | 'ahead'
+}
+
+const many = (count: number, one: string, several: string): string =>
+  `${String(count)} ${count === 1 ? one : several}`
+const ALL: readonly Makers[] = [
+  ...WORKERS.map(Number).map((workers) => ({
+    id: workersVariant(workers),
+    program: workers > 0 ? 'workers' : 'inline',
+    words: workers === 0 ? 'batches made in the loop' : many(workers, 'worker', 'workers'),
+    workers,
+    ahead: workers * PREFETCH,
+    by: 'workers' as const,
+  })),
+  ...AHEAD.map(Number).map((ahead) => ({
+    id: aheadVariant(ahead),
+    program: 'workers',
+    words: many(ahead, 'batch ahead', 'batches ahead'),
+    workers: 1,
+    ahead,
+    by: 'ahead' as const,
+  })),
+]
+/** Null where batches are at hand. */
+export const makersOf = byId(ALL)
+
+/** Of the variants that differ by this; 0 elsewhere. */
+const countBy = (by: Makers['by'], variant: string): number => {
+  const makers = makersOf(variant)
+  return makers?.by === by ? makers[by] : 0
+}
+const workersIn = (variant: string): number => countBy('workers', variant)
+const aheadIn = (variant: string): number => countBy('ahead', variant)
+export const hasWorkers = (variant: string): boolean => (makersOf(variant)?.workers ?? 0) > 0
 
 /** The variants of verdict.md: the one with most workers, beyond one, and the one with the largest reserve, beyond one batch. */
 function mostIn({ metrics }: Facts) {

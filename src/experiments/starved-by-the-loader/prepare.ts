@@ -6,9 +6,8 @@ import { makeInline, openLoader } from '../../lab/loader'
 import { describeSteps, prepareSteps } from '../matmul-workload'
 import type { Prepare } from '../run-types'
 import { fitRun, roundOf } from '../sizing'
-import type { starvedByTheLoader } from './meta'
-import { meanMakeMs, PATTERNS, windowMs, wordsFor } from './sizes'
-import { AT_HAND, hasWorkers, makersOf } from './variants'
+import { AT_HAND, hasWorkers, makersOf, type starvedByTheLoader } from './meta'
+import { meanMakeMs, PATTERNS, wordsFor } from './sizes'
 
 const SEED = 29
 const TRIAL_WORDS = 2 ** 18
@@ -88,4 +87,22 @@ export const prepare: Prepare<typeof starvedByTheLoader> = async (context, value
       },
     })),
   }
+}
+
+/** About how long a window of `steps` takes: two steps are in flight, and as many batches are made at a time as there are cores. */
+export function windowMs(
+  variant: string,
+  steps: number,
+  {
+    computeMs,
+    makeMs,
+    roundTripMs,
+    cores,
+  }: Readonly<Record<'computeMs' | 'makeMs' | 'roundTripMs' | 'cores', number>>,
+): number {
+  const makers = makersOf(variant)
+  const step = Math.max(computeMs, roundTripMs / 2)
+  if (!makers) return steps * step + roundTripMs
+  const atATime = Math.max(1, Math.min(makers.workers, cores - 1))
+  return makeMs + steps * Math.max(step, makeMs / atATime) + roundTripMs
 }

@@ -1,6 +1,5 @@
-/** How large a batch is, so that its making takes the wanted time, and how long a window takes. Pure arithmetic. */
+/** How large a batch is, so that its making takes the wanted time. Pure arithmetic. */
 import { MAX_AUGMENTATIONS, type MakingTimes } from '../../lab/batch-maker'
-import { makersOf } from './variants'
 
 /**
  * Augmentations of the batches in turn. Even: many, so that a batch takes long to make and is short to send. Uneven: decoding takes about as
@@ -26,22 +25,4 @@ export const meanMakeMs = (pattern: Pattern, { decodeMs, augmentMs }: MakingTime
 export function wordsFor(targetMs: number, words: number, madeMs: number): number {
   const wanted = (targetMs / madeMs) * words
   return Math.max(LEAST_WORDS, Math.min(MOST_WORDS, Number.isFinite(wanted) ? 4 * Math.round(wanted / 4) : 0))
-}
-
-/** About how long a window of `steps` takes: two steps are in flight, and as many batches are made at a time as there are cores. */
-export function windowMs(
-  variant: string,
-  steps: number,
-  {
-    computeMs,
-    makeMs,
-    roundTripMs,
-    cores,
-  }: Readonly<Record<'computeMs' | 'makeMs' | 'roundTripMs' | 'cores', number>>,
-): number {
-  const makers = makersOf(variant)
-  const step = Math.max(computeMs, roundTripMs / 2)
-  if (!makers) return steps * step + roundTripMs
-  const atATime = Math.max(1, Math.min(makers.workers, cores - 1))
-  return makeMs + steps * Math.max(step, makeMs / atATime) + roundTripMs
 }

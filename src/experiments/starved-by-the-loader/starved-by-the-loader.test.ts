@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import type { ParamValues } from '../experiment'
 import { judging } from '../testing/explained-by'
 import { FakeRun } from '../testing/fake-evidence'
-import { starvedByTheLoader as declared } from './meta'
-import { meanMakeMs, PATTERNS, windowMs, wordsFor } from './sizes'
-import { makersOf } from './variants'
+import { starvedByTheLoader as declared, makersOf } from './meta'
+import { meanMakeMs, PATTERNS, wordsFor } from './sizes'
 import { rules } from './verdict.md'
+import { windowMs } from './prepare'
 
 const { judged } = judging(declared, rules)
 

@@ -14,7 +14,13 @@ import {
   worked,
 } from '../declare/samplers'
 import { matmulSources, shared } from '../shared-params'
-import { RESIDENT, ROUND_TRIPS, SCALAR_BACK } from './variants'
+
+/** Every result stays on the device. */
+const RESIDENT = 'resident'
+/** The results stay; the mean of each comes to the host. */
+export const SCALAR_BACK = 'scalar-back'
+/** Every result goes to the host and back. */
+export const ROUND_TRIPS = 'round-trips'
 
 const goes = only(SCALAR_BACK, ROUND_TRIPS)
 const trips = only(ROUND_TRIPS)

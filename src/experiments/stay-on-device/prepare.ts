@@ -12,8 +12,7 @@ import type { Prepare } from '../run-types'
 import { shared } from '../shared-params'
 import { boundedKernelMs, fitRun } from '../sizing'
 import { SEED_A, SEED_B, sizeSquare } from '../square-matmul'
-import type { stayOnDevice } from './meta'
-import { ROUND_TRIPS, SCALAR_BACK } from './variants'
+import { ROUND_TRIPS, SCALAR_BACK, type stayOnDevice } from './meta'
 
 /** Below it, launches count. */
 const LEAST_LAYER_MS = 0.2

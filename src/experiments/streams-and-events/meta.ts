@@ -12,22 +12,43 @@ import {
 import { lengthOf, MATMUL, medianSpan, ratioTo, windowOver, worked } from '../declare/samplers'
 import { VariantSpans } from '../evidence'
 import type { Evidence, Window } from '../run-types'
-import {
-  ANSWERS,
-  answerTo,
-  CALL_NAMES,
-  CALLS,
-  RACE,
-  TWO_DEVICES,
-  WAIT_ALL,
-  WAIT_ONE,
-  type Answer,
-} from './variants'
 import type { BarFigure, FigureHue } from '../../trace/figure'
 import type { Metric } from '../../trace/report'
 import { defineExperiment } from '../declare/experiment'
 import { choice, number } from '../declare/params'
 import { matmulSources, shared } from '../shared-params'
+
+/** All results are awaited together. */
+export const WAIT_ALL = 'wait-all'
+/** Each result is awaited by itself. */
+export const WAIT_ONE = 'wait-one'
+/** As wait-one, the products in turn on two devices. */
+export const TWO_DEVICES = 'two-devices'
+/** Calls that would race with the device in CUDA. */
+export const RACE = 'race'
+
+/** What is tried, by the names that programs/race.js gives back. */
+const CALLS = {
+  'range-too-early': '`getMappedRange()` before `mapAsync()` has resolved',
+  'map-twice': 'a second `mapAsync()` before the first has resolved',
+  'submit-asked': '`submit()` of a copy into a buffer that `mapAsync()` has asked for',
+  'submit-mapped': '`submit()` of a copy into a buffer that is mapped',
+  'write-mapped': '`writeBuffer()` into a buffer that is mapped',
+  'use-after-unmap': 'reading a mapped range after `unmap()`',
+  'range-unasked': '`getMappedRange()` without `mapAsync()`',
+  'destroy-queued': '`destroy()` while the copy is queued and `mapAsync()` is awaited',
+  'map-queued': '`mapAsync()` while the product and the copy are queued',
+} as const
+type Call = keyof typeof CALLS
+export const CALL_NAMES = Object.keys(CALLS) as readonly Call[]
+
+/** What comes of a call, as the program found it. */
+export const ANSWERS = ['exception', 'rejected', 'validation', 'waited', 'let-through'] as const
+type Answer = (typeof ANSWERS)[number]
+
+/** Where `derived` holds it; null where the call was not tried. */
+const answerTo = (derived: Readonly<Record<string, unknown>>, call: Call): Answer | null =>
+  ANSWERS.find((answer) => answer === derived[`race ${call}`]) ?? null
 
 /** ns from the window's start to the end of the first read; null where nothing was read, or nothing recorded. */
 function firstReadNs({ spans, evidence }: View<unknown>, { repeat, startNs }: Window): number | null {

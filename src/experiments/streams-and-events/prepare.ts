@@ -9,9 +9,8 @@ import type { Verification } from '../../trace/report'
 import type { Derived, Prepare } from '../run-types'
 import { fitRun } from '../sizing'
 import { expectedProduct, SEED_A, SEED_B } from '../square-matmul'
-import type { streamsAndEvents } from './meta'
+import { CALL_NAMES, RACE, TWO_DEVICES, type streamsAndEvents } from './meta'
 import { clearProducts, createProducts, inputOf, sizeProducts, wordsOf, type Product } from './products'
-import { CALL_NAMES, RACE, TWO_DEVICES } from './variants'
 
 const WHAT = 'entries of each result, as the host read them, against a float64 reference'
 

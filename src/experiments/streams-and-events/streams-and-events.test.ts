@@ -5,8 +5,15 @@ import type { ParamValues } from '../experiment'
 import type { Evidence } from '../run-types'
 import { judging } from '../testing/explained-by'
 import { fakeMetrics, FakeRun } from '../testing/fake-evidence'
-import { streamsAndEvents as declared } from './meta'
-import { ANSWERS, CALL_NAMES, RACE, TWO_DEVICES, WAIT_ALL, WAIT_ONE } from './variants'
+import {
+  streamsAndEvents as declared,
+  ANSWERS,
+  CALL_NAMES,
+  RACE,
+  TWO_DEVICES,
+  WAIT_ALL,
+  WAIT_ONE,
+} from './meta'
 import { rules } from './verdict.md'
 
 const { experiment: streamsAndEvents, judged } = judging(declared, rules)

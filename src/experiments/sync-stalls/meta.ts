@@ -1,11 +1,36 @@
 /** What does `.item()` cost in a step of many launches, when the host has work to do after it? */
 import { busyRatio } from '../declare/device-samplers'
-import { defineExperiment } from '../declare/experiment'
+import { defineExperiment, type Variant } from '../declare/experiment'
 import type { Facts } from '../../text/facts'
 import { list, number } from '../declare/params'
 import { MATMUL, ratioTo, steps, sumOfSpans, windowOver } from '../declare/samplers'
 import { matmulSources, shared } from '../shared-params'
-import { ALL, readsOf, type Reads } from './variants'
+import { byId } from '../../base/lists'
+
+/** The variants are how often the host reads. */
+interface Reads extends Variant {
+  /** Steps between two reads; Infinity: it never reads. */
+  readonly every: number
+  /** As a sentence says it: 'after every 4th step'. */
+  readonly often: string
+}
+const reading = (id: string, every: number, often: string): Reads => ({
+  id,
+  program: 'read',
+  words: `reading ${often}`,
+  every,
+  often,
+})
+
+const ALL: readonly Reads[] = [
+  { id: 'never', every: Number.POSITIVE_INFINITY, often: '' },
+  reading('every-step', 1, 'after every step'),
+  ...[4, 16, 64].map((every) =>
+    reading(`every-${String(every)}`, every, `after every ${String(every)}th step`),
+  ),
+]
+const found = byId(ALL)
+export const readsOf = (id: string): Reads => found(id) ?? reading(id, Number.NaN, '')
 
 /** Variants that read and were measured, the most frequent first. */
 const readers = ({ metrics }: Facts): readonly Reads[] =>

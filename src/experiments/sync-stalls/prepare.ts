@@ -9,8 +9,7 @@ import { describeSteps, prepareSteps } from '../matmul-workload'
 import type { Prepare } from '../run-types'
 import { fitRun, roundOf } from '../sizing'
 import { expectedProduct } from '../square-matmul'
-import type { syncStalls } from './meta'
-import { readsOf } from './variants'
+import { readsOf, type syncStalls } from './meta'
 
 export const prepare: Prepare<typeof syncStalls> = async (context, values, services, variants) => {
   const { kernels, hostMs } = values

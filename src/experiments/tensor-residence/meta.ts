@@ -6,7 +6,15 @@ import { only, type RepeatSampler } from '../declare/metric'
 import { choice, list, number } from '../declare/params'
 import { MATMUL, medianSpan, ratioTo, steps, sumOfSpans, windowOver, worked } from '../declare/samplers'
 import { shared } from '../shared-params'
-import { DATA, ON_DEVICE, SHAPE, UPLOAD } from './variants'
+
+/** The device makes the numbers. */
+const ON_DEVICE = 'on-device'
+/** The host makes them, or has them, and sends them. */
+export const UPLOAD = 'upload'
+/** As on-device, and the host asks each tensor for its shape. */
+export const SHAPE = 'shape'
+/** As on-device, and the host asks each tensor for its first value. */
+export const DATA = 'data'
 
 const sends = only(UPLOAD)
 const makes = { variants: (variant: string) => variant !== UPLOAD }

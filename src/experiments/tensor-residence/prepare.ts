@@ -1,5 +1,5 @@
 /** A tensor for each step, made on either side of the queue. The last is checked word for word, each other one at 256 places. */
-import { exactly } from '../../lab/check-product'
+import { exactly, mergeVerifications } from '../../lab/check-product'
 import { MIB } from '../../base/figures'
 import { USAGE } from '../../gpu'
 import { GATHER_WORDS } from '../../gpu/kernels/data/gather'
@@ -7,16 +7,14 @@ import { randomKernel } from '../../gpu/kernels/data/random'
 import { kernelCall } from '../../gpu/kernels/kernel'
 import { randomWord } from '../../gpu/kernels/pcg'
 import { timeDispatch } from '../../gpu/kernels/calibrate/timing'
-import { mergeVerifications } from '../../lab/check-product'
 import { createMatmul } from '../../lab/matmul'
 import { createRandomTensor, keptWord, wrongWords } from '../../lab/random-tensor'
 import { createReadback } from '../../lab/staging'
 import type { Verification } from '../../trace/report'
 import type { Prepare } from '../run-types'
 import { fitRun, roundOf, wholeTiles } from '../sizing'
-import type { tensorResidence } from './meta'
-import { hostWordMs, mostWords, windowMs } from './sizes'
-import { DATA, SHAPE, UPLOAD } from './variants'
+import { DATA, SHAPE, UPLOAD, type tensorResidence } from './meta'
+import { hostWordMs, mostWords } from './sizes'
 
 const SEED = 41
 const SEED_KEPT = 43
@@ -112,3 +110,18 @@ function readyTensors(words: number, steps: number): readonly Uint32Array<ArrayB
 }
 
 const exact = (checked: number, failed: number) => exactly(checked, failed, WHAT)
+
+/** About how long a window takes. */
+export function windowMs(
+  variant: string,
+  steps: number,
+  {
+    hostMs,
+    uploadMs,
+    kernelMs,
+    roundTripMs,
+  }: Readonly<Record<'hostMs' | 'uploadMs' | 'kernelMs' | 'roundTripMs', number>>,
+): number {
+  if (variant === UPLOAD) return steps * (hostMs + uploadMs) + roundTripMs
+  return steps * (kernelMs + (variant === DATA ? roundTripMs : 0)) + roundTripMs
+}

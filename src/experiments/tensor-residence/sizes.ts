@@ -1,7 +1,6 @@
-/** How large a tensor is, by what the host can make in the time at hand, and how long windows take. Pure but for the trial's clock. */
+/** How large a tensor is, by what the host can make in the time at hand. Pure but for the trial's clock. */
 import { randomWord } from '../../gpu/kernels/pcg'
 import { MAX_QUEUED_MS, wholeTiles } from '../sizing'
-import { DATA, UPLOAD } from './variants'
 
 /** Smaller ones are lost beside the launch. */
 const LEAST_WORDS = 2 ** 14
@@ -28,18 +27,3 @@ export const tensorWords = (targetMs: number, wordMs: number, most: number): num
 /** The most words that a device makes `steps` times within what the lab queues, given how long it takes for so many. */
 export const mostWords = (words: number, kernelMs: number, steps: number): number =>
   Math.max(LEAST_WORDS, (words * 0.9 * MAX_QUEUED_MS) / (steps * Math.max(kernelMs, 1e-4)))
-
-/** About how long a window takes. */
-export function windowMs(
-  variant: string,
-  steps: number,
-  {
-    hostMs,
-    uploadMs,
-    kernelMs,
-    roundTripMs,
-  }: Readonly<Record<'hostMs' | 'uploadMs' | 'kernelMs' | 'roundTripMs', number>>,
-): number {
-  if (variant === UPLOAD) return steps * (hostMs + uploadMs) + roundTripMs
-  return steps * (kernelMs + (variant === DATA ? roundTripMs : 0)) + roundTripMs
-}

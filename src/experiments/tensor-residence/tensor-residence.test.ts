@@ -9,8 +9,9 @@ import { MAX_QUEUED_MS } from '../sizing'
 import { judging } from '../testing/explained-by'
 import { FakeRun } from '../testing/fake-evidence'
 import { tensorResidence as declared } from './meta'
-import { hostWordMs, mostWords, tensorWords, windowMs } from './sizes'
+import { hostWordMs, mostWords, tensorWords } from './sizes'
 import { rules } from './verdict.md'
+import { windowMs } from './prepare'
 
 const { experiment: tensorResidence, judged, supposed } = judging(declared, rules)
 const STEPS = 4

@@ -1,8 +1,8 @@
 import { passageOf } from '../../text/card'
 import { partsFor } from '../../text/passage'
 import { findMetric, type Report } from '../../trace/report'
-import { explanationOf, type Declaration } from '../declare'
-import type { Prose, Quote } from '../declare/quote'
+import { explanationOf, type Prose, type Quote } from '../declare/judge'
+import type { Declaration } from '../declare/experiment'
 
 /** What a page explains of a run, in words alone. */
 export function explain(declaration: Declaration, quote: Quote): Prose {

@@ -1,6 +1,7 @@
 import { sampleReport } from '../../trace/testing/sample-report'
 import { findMetric, type Metric } from '../../trace/report'
-import { judge, type Declaration, type Rule } from '../declare'
+import { judge } from '../declare/judge'
+import type { Declaration, Rule } from '../declare/experiment'
 import type { Evidence } from '../run-types'
 import { explain, fakeQuote } from './explain'
 import { factsOf, fakeMetrics, FakeRun } from './fake-evidence'

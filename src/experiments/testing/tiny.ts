@@ -12,9 +12,8 @@ import type { Environment, Report, Verification } from '../../trace/report'
 import type { RunInfo } from '../../trace/schema'
 import { defineExperiment, type Declaration } from '../declare/experiment'
 import { steps, windowOver } from '../declare/samplers'
-import type { Progress } from '../progress'
+import type { Progress, AnyPrepare, RunServices } from '../run-types'
 import { runDeclared } from '../run-experiment'
-import type { AnyPrepare, RunServices } from '../run-types'
 import { shared } from '../shared-params'
 
 /** This realm gets WebGPU, until the test ends. */

@@ -14,7 +14,7 @@ import { REPEAT_WARM_UP } from '../../trace/schema'
 import type { Prepare, Variant } from '../run-types'
 import type { transferCost } from './meta'
 import { planTransfers } from './plan'
-import { writeCounts } from '../declare/counts'
+import { writeCounts } from '../evidence'
 import { bytesOf, DOWN, transferOf, WHOLE } from './variants'
 
 /** Contents before they come round again: what an earlier window left behind is found wrong. */

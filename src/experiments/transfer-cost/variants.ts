@@ -1,5 +1,6 @@
 /** The variants: 'up-4k' carries 4 KiB to the device, 'down-64m' brings 64 MiB back; three more carry the same bytes at once and in pieces. */
-import { byId, type Variant } from '../declare/variants'
+import { byId } from '../../base/lists'
+import type { Variant } from '../declare/experiment'
 
 export const UP = 'up'
 export const DOWN = 'down'

@@ -2,10 +2,9 @@
 import { deviceMissing, deviceStep } from '../declare/device-samplers'
 import { NOT_NEGATIVE, SHARE, type DerivedSampler, type RepeatSampler, type View } from '../declare/metric'
 import { quotient } from '../../text/interval-arithmetic'
-import { variantsOf } from '../evidence'
+import { variantsOf, readCounts } from '../evidence'
 import { MATMUL, rateOf, sumOfSpans, windowOver } from '../declare/samplers'
 import type { Evidence, Window } from '../run-types'
-import { readCounts } from '../declare/counts'
 import { askedOf, CPU, RESIDENT, ROUND_TRIP, sizeAt, sizedOf, variantOf, type Place } from './variants'
 
 const operationsOf = ({ derived }: Evidence, variant: string): number =>

@@ -13,7 +13,7 @@ import type { worthIt } from './meta'
 import { longestOnCpu, longestOnDevice, planRun, timeSizes } from './plan'
 import { openProducts } from './products'
 import { createRing, prepareTransfers, timeEmptyTrip, TRANSFER_BYTES } from './transfers'
-import { writeCounts } from '../declare/counts'
+import { writeCounts } from '../evidence'
 import { sizedOf } from './variants'
 
 /** Plain code on a slow core reaches several times that. */

@@ -2,7 +2,8 @@
  * Names of the variants: where the work is done, and for which size n (matrices are n × n): 'cpu-256', 'round-trip-256'.
  * Two more measure what the rules of thumb are made of.
  */
-import { byId, type Variant } from '../declare/variants'
+import { byId } from '../../base/lists'
+import type { Variant } from '../declare/experiment'
 
 /** Inputs and result in host memory, computed by the CPU. */
 export const CPU = 'cpu'

@@ -1,6 +1,6 @@
 /** The experiment of a lesson, and the reasons for which its words must stand. */
 import { experiments } from '../../experiments/testing/catalog'
-import type { Declaration } from '../../experiments/declare'
+import type { Declaration } from '../../experiments/declare/experiment'
 import type { ExperimentLesson } from '../lesson'
 
 /** Reasons that the lesson's experiment gives. */

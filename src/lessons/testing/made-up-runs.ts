@@ -1,5 +1,6 @@
 /** Runs for the words of a lesson: those that were recorded, the same with the effect taken out, and made-up ones; all judged anew. */
-import { judge, type Declaration } from '../../experiments/declare'
+import { judge } from '../../experiments/declare/judge'
+import type { Declaration } from '../../experiments/declare/experiment'
 import type { ParamValues } from '../../experiments/experiment'
 import type { Metric, Report } from '../../trace/report'
 import { seeded } from '../../testing/seeded'

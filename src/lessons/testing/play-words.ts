@@ -1,9 +1,9 @@
 /**
  * Everything that a lesson says of runs, sentence by sentence, as its pages would.
  */
-import { judge, type Declaration } from '../../experiments/declare'
+import { judge, type Quote } from '../../experiments/declare/judge'
+import type { Declaration } from '../../experiments/declare/experiment'
 import { explain } from '../../experiments/testing/explain'
-import type { Quote } from '../../experiments/declare/quote'
 import type { ExerciseWords } from '../../exercises/words'
 import { findMetric, type Report } from '../../trace/report'
 import { factsOfRun, NO_FACTS } from '../../text/facts'

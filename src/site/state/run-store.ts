@@ -13,7 +13,7 @@ import { findGaps } from '../../analysis/gaps'
 import type { Report } from '../../trace/report'
 import type { RunInfo, Trace } from '../../trace/schema'
 import type { LabClient } from '../worker/client'
-import type { Progress } from '../../experiments/progress'
+import type { Progress } from '../../experiments/run-types'
 import type { RunOptions, RunResult } from '../worker/protocol'
 
 export type RunPhase = 'idle' | 'starting' | 'running' | 'done' | 'failed' | 'cancelled'

@@ -1,5 +1,5 @@
 /** What the first page never writes, apart from format.ts, which it loads. */
-import type { Quote } from '../../experiments/declare/quote'
+import type { Quote } from '../../experiments/declare/judge'
 import { findMetric, type Report } from '../../trace/report'
 import {
   fixed,

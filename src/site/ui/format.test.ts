@@ -11,6 +11,7 @@ import {
   formatTimes,
   metricText,
   pickUnit,
+  FACTOR_NAMES,
 } from './format'
 import { formatTiny, formatTogether } from './format-rare'
 import { forAll } from '../../testing/for-all'
@@ -149,5 +150,15 @@ describe('figures of one table', () => {
     expect(first).toMatch(/^2\.0\d* ms \(1\.9\d* to 2\.1\d*\)$/)
     expect(second).toMatch(/^2\.0?\d* ms \(1\.9\d* to 4\.0?\d*\)$/)
     expect(none).toMatch(/^not measured/)
+  })
+})
+
+describe('the names of factors', () => {
+  it('are those of the declarations, and no other metric has one of these names', () => {
+    const metrics = experiments.flatMap((experiment) => experiment.metrics)
+    const factors = metrics.filter(({ isFactor }) => isFactor).map(({ name }) => name)
+    expect([...FACTOR_NAMES].toSorted()).toEqual([...new Set(factors)].toSorted())
+    const others = metrics.filter(({ isFactor }) => !isFactor)
+    expect(others.filter(({ name }) => FACTOR_NAMES.has(name))).toEqual([])
   })
 })

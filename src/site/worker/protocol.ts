@@ -6,7 +6,7 @@ import type { Fault } from '../../base/fault'
 import type { DeviceFacts, Environment, Report } from '../../trace/report'
 import type { RunInfo, TraceChunk } from '../../trace/schema'
 import type { ParamValues } from '../../experiments/experiment'
-import type { Progress } from '../../experiments/progress'
+import type { Progress } from '../../experiments/run-types'
 
 export interface RunListener {
   readonly started: (info: RunInfo) => void

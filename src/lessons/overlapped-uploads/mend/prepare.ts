@@ -3,8 +3,13 @@
  * bit; the products of all batches add up in C, so that one left out, or computed twice, shows.
  */
 import { USAGE, type Dispatch, type RunContext } from '../../../gpu'
-import { prepareWork, sizeBatch } from '../../../experiments/overlapped-uploads/device-side'
-import { candidateSizes, targetUploadMs, windowMs } from '../../../experiments/overlapped-uploads/sizes'
+import {
+  prepareWork,
+  sizeBatch,
+  candidateSizes,
+  targetUploadMs,
+  windowMs,
+} from '../../../experiments/overlapped-uploads/device-side'
 import { SERIAL } from '../../../experiments/overlapped-uploads/variants'
 import { shared } from '../../../experiments/shared-params'
 import { findMatmul, type SuitedDevice } from '../../../gpu/kernels/catalog'

@@ -1,6 +1,6 @@
 /** A run that was recorded on a real GPU and is served beside the page. Throws with the reason. */
 import { findExperiment, loadDeclaration } from '../../../experiments/catalog'
-import { judge } from '../../../experiments/declare'
+import { judge } from '../../../experiments/declare/judge'
 import type { RunFiles } from '../../state/run-files'
 import type { LoadedRun } from '../../state/run-store'
 import type { Report } from '../../../trace/report'

@@ -5,7 +5,7 @@
 import { vi } from 'vitest'
 import { h200 } from '../../../model/machines/h200'
 import { parseParams, type ParamValues } from '../../../experiments/experiment'
-import type { Declaration } from '../../../experiments/declare'
+import type { Declaration } from '../../../experiments/declare/experiment'
 import { stubWebGpu } from '../../../experiments/testing/tiny'
 import { FakeGpu, type AwaitedCall, type FakeDevice, type FakeOptions } from '../../../testing/fake-webgpu'
 import { seeded } from '../../../testing/seeded'
