@@ -11,30 +11,11 @@ import { factsOfRun } from '../text/facts'
 import { evaluate } from '../text/figure'
 import { NO_READING, readingOf } from '../text/passage'
 import type { Reading } from '../text/template'
-import { experimentLessons, lessons } from './testing/catalog'
-import { metaOf } from './testing/explained'
+import { experimentLessons, lessons, metaOf } from './testing/catalog'
 import { judged } from './testing/made-up-runs'
 import { recordedRuns } from './testing/recorded-runs'
 
 const MOST_WORDS = 60
-/** Those in cards so far. */
-const DONE = [
-  'sync-stalls',
-  'async-submission',
-  'command-queue',
-  'tensor-residence',
-  'stay-on-device',
-  'transfer-cost',
-  'staging-buffers',
-  'overlapped-uploads',
-  'streams-and-events',
-  'worth-it',
-  'kernel-ladder',
-  'ranks',
-  'collectives',
-  'starved-by-the-loader',
-  'pipeline-bubble',
-]
 
 const plain = (text: string): string => plainText(parseInline(text))
 /** As a reader counts: a dash alone is none. */
@@ -55,20 +36,15 @@ function expectCards(cards: readonly Card[], reading: Reading, at: string): void
   }
 }
 
-describe.each(lessons.filter(({ id }) => DONE.includes(id)).map((lesson) => [lesson.id, lesson] as const))(
-  '%s',
-  (_, lesson) => {
-    it('has cards of one idea without a run', () => {
-      expectCards(lesson.inPyTorch, NO_READING, 'carries over')
-      expectCards(lesson.cannot, NO_READING, 'cannot')
-      if (lesson.kind === 'profiles') expectCards(lesson.explanation, NO_READING, 'what happened')
-    })
-  },
-)
+describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s', (_, lesson) => {
+  it('has cards of one idea without a run', () => {
+    expectCards(lesson.inPyTorch, NO_READING, 'carries over')
+    expectCards(lesson.cannot, NO_READING, 'cannot')
+    if (lesson.kind === 'profiles') expectCards(lesson.explanation, NO_READING, 'what happened')
+  })
+})
 
-describe.each(
-  experimentLessons.filter(({ id }) => DONE.includes(id)).map((lesson) => [lesson.id, lesson] as const),
-)('%s', (id, lesson) => {
+describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))('%s', (id, lesson) => {
   const declaration = metaOf(lesson)
   const runs = recordedRuns(id).flatMap(([name, reports]) => {
     const report = reports.get('')

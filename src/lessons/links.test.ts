@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Table } from '../text/passage'
-import { reference } from './reference'
+import { sections as reference } from './reference.md'
 
 const tableOf = (caption: string): Table => {
   const found = reference

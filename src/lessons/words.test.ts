@@ -1,18 +1,16 @@
 /** Words of the lessons, of the page 'Method' and of the glossary: sound markup, no empty words, conditions that can hold. */
 import { describe, expect, it } from 'vitest'
-import { lessons } from './testing/catalog'
+import { lessons, reasonsOf } from './testing/catalog'
 import { passageOf } from '../text/card'
 import type { Inline, Passage } from '../text/passage'
-import { findTerm } from './glossary'
 import { sections as glossary } from './glossary.md'
 import type { ExperimentLesson, Lesson, ProfilesLesson, Question } from './lesson'
 import { conditionsIn, partsOf, allWords } from '../text/testing/all-words'
 import type { Text } from '../text/template'
-import { method } from './method'
+import { sections as method } from './method.md'
 import { findQuestion } from './questions'
-import { reference } from './reference'
+import { sections as reference } from './reference.md'
 import { bannedWord, proseFault } from './testing/check-prose'
-import { reasonsOf } from './testing/explained'
 
 /** Every passage of a lesson, with where it stands. */
 function passagesOf(lesson: Lesson): readonly (readonly [where: string, text: Passage])[] {
@@ -103,7 +101,11 @@ describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s', (_, l
     const opened = (text: string) =>
       [...text.matchAll(/\]\(#([a-z-]+)\)|\[\[([a-z]+):/g)].map(([, id, key]) => id ?? key ?? '')
     for (const [where, text] of wordsOf(lesson))
-      for (const id of opened(text)) expect(findTerm(id), `${where}: ${id}`).toBeDefined()
+      for (const id of opened(text))
+        expect(
+          glossary.map((term) => term.id),
+          where,
+        ).toContain(id)
     for (const { options } of lesson.quiz)
       for (const { text } of options) expect(allWords([text]).flatMap(opened)).toEqual([])
   })
@@ -143,5 +145,27 @@ describe.each([
         expect(bannedWord(paragraph), `${id}: ${paragraph}`).toBeNull()
       }
     }
+  })
+})
+
+describe('the checks themselves', () => {
+  it.each([
+    ['`open', 'unbalanced `'],
+    ['*open', 'unbalanced *'],
+    ['an _emphasis_', 'written with _'],
+    ['[text](#A term)', 'bracket'],
+    ['**half*', 'unbalanced *'],
+    ['[[gpu:x]]', 'unknown colour key'],
+    ['[text](http://insecure.example)', 'bracket'],
+    ['[alone]', 'bracket'],
+    [' blank', 'blanks'],
+    ['', 'empty'],
+  ])('find fault with %s', (text, fault) => expect(proseFault(text)).toContain(fault))
+
+  it('accept what the page can render', () => {
+    for (const text of ['`a * b[0]` and *this*', '**x** [[host:y]]', '[z](https://example.org/a#b)'])
+      expect(proseFault(text)).toBeNull()
+    expect(bannedWord('You simply run it.')).toBe('simply')
+    expect(bannedWord('Run `a!`.')).toBeNull()
   })
 })

@@ -5,7 +5,9 @@
  */
 import type { ExerciseFile, ExerciseWords } from '../../exercises/words'
 import type { ExperimentLesson, Lesson, LessonWords, ProfilesLesson } from '../lesson'
-import { lessonOf } from '../lesson-of'
+import { lessonOf } from '../load'
+import { experiments } from '../../experiments/testing/catalog'
+import type { Declaration } from '../../experiments/declare/experiment'
 
 const words = import.meta.glob<LessonWords>('../*/lesson.md', { eager: true, import: 'words' })
 const samples = import.meta.glob<string>('../*/code/pytorch.py', {
@@ -41,3 +43,14 @@ export function exerciseWords(id: string): ExerciseWords | null {
 }
 
 export const findLesson = (id: string): Lesson | undefined => lessons.find((lesson) => lesson.id === id)
+
+/** Reasons that the lesson's experiment gives. */
+export function reasonsOf(lesson: ExperimentLesson): readonly string[] {
+  return metaOf(lesson).rules.map(({ reason }) => reason)
+}
+
+export function metaOf(lesson: ExperimentLesson): Declaration {
+  const meta = experiments.find(({ id }) => id === lesson.experiment)
+  if (!meta) throw new Error(`Lesson ${lesson.id} names an experiment that does not exist.`)
+  return meta
+}

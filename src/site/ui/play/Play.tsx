@@ -1,7 +1,7 @@
 /** Handles over a picture that a model draws anew while one is dragged: before the run, so that a prediction rests on something. Never a measurement. */
 import { useEffect, useRef, useState } from 'react'
-import { openPlay, type PlayClient } from '../../../lessons/play-client'
-import { startOf, type Handle, type Play, type Seen, type Values } from '../../../model/play/play'
+import type { PlayAnswer, PlayRequest } from '../../../lessons/play-worker'
+import { startOf, type Handle, type Play } from '../../../model/play/play'
 import { playOf } from '../../../lessons/plays'
 import { NARROW } from '../format'
 import { ModelledMark } from '../ModelledMark'
@@ -18,7 +18,7 @@ import { excerptOfPlay } from './play-excerpt'
  */
 const HEIGHTS = { host: 34, queue: 34, staging: 34, device: 34, gap: 8 } as const
 
-const PlayPicture = ({ seen }: { readonly seen: Seen | null }) => {
+const PlayPicture = ({ seen }: { readonly seen: PlayAnswer['seen'] | null }) => {
   const { ref, width } = useWidth()
   const excerpt = excerptOfPlay(seen)
   const [strip] = excerpt.strips
@@ -54,16 +54,22 @@ const PlayPanel = ({ lesson, play }: { readonly lesson: string; readonly play: P
   const [start] = useState(() => startOf(play))
   const [isOpen, setIsOpen] = useState(true)
   const [values, setValues] = useState(start)
-  const [answer, setAnswer] = useState<{ readonly values: Values; readonly seen: Seen } | null>(null)
-  const client = useRef<PlayClient | null>(null)
+  const [answer, setAnswer] = useState<PlayAnswer | null>(null)
+  /** It answers each place of the handles with what the model does there. */
+  const worker = useRef<Worker | null>(null)
   useEffect(() => {
-    const opened = openPlay(lesson, setAnswer)
-    client.current = opened
-    return () => opened.close()
-  }, [lesson])
+    const opened = new Worker(new URL('../../../lessons/play-worker.ts', import.meta.url), {
+      type: 'module',
+      name: 'lab play',
+    })
+    opened.addEventListener('message', ({ data }: MessageEvent<PlayAnswer>) => setAnswer(data))
+    worker.current = opened
+    return () => opened.terminate()
+  }, [])
   useEffect(() => {
-    client.current?.ask(values)
-  }, [values])
+    const request: PlayRequest = { lesson, values }
+    worker.current?.postMessage(request)
+  }, [lesson, values])
   const said = answer ? play.says(answer.values, answer.seen) : ''
   const isDragged = values !== start
   return (

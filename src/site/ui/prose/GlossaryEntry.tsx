@@ -1,6 +1,6 @@
 /** One word of the glossary, in both dialects. */
 import type { ReactNode } from 'react'
-import { findTerm } from '../../../lessons/glossary'
+import { sections } from '../../../lessons/glossary.md'
 
 export interface GlossaryEntryProps {
   readonly id: string
@@ -9,7 +9,7 @@ export interface GlossaryEntryProps {
 }
 
 export const GlossaryEntry = ({ id, draw }: GlossaryEntryProps) => {
-  const term = findTerm(id)
+  const term = sections.find((each) => each.id === id)
   if (!term) return null
   return (
     <>

@@ -4,7 +4,7 @@ import { lessons } from '../../../lessons/testing/catalog'
 import { passageOf } from '../../../text/card'
 import { allWords } from '../../../text/testing/all-words'
 import { sections as glossary } from '../../../lessons/glossary.md'
-import { method } from '../../../lessons/method'
+import { sections as method } from '../../../lessons/method.md'
 import { parseInline, plainText } from './parse-prose'
 import { forAll } from '../../../testing/for-all'
 

@@ -7,8 +7,8 @@ import { Inline } from '../prose/Inline'
 import { parseInline, plainText } from '../prose/parse-prose'
 import { ScrollTable } from '../ScrollTable'
 import { useTitle } from '../use-title'
-import { method } from '../../../lessons/method'
-import { reference } from '../../../lessons/reference'
+import { sections as method } from '../../../lessons/method.md'
+import { sections as reference } from '../../../lessons/reference.md'
 import './sections.css'
 
 const ProseTable = ({ caption, columns, rows }: Table) => (
@@ -79,7 +79,7 @@ export const SectionsPage = ({ route: { page, section }, title, lead, sections }
   )
 }
 
-/** How the lab measures and what it does not claim. */
+/** Whoever changes how something is measured changes method.md with it: the figures of a run are in its report. */
 export const MethodPage = ({ route }: { readonly route: RouteOf<'method'> }) => (
   <SectionsPage
     route={route}
