@@ -5,8 +5,7 @@
  */
 import type { Node } from 'acorn'
 import { fail, succeed, type Result } from '../base/fault'
-import type { Problem } from './problem'
-import { parseProgram } from './syntax'
+import { parseProgram, type Problem } from './syntax'
 import { ENTRY } from './types'
 
 /** A program is a page or two. */

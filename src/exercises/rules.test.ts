@@ -1,9 +1,7 @@
 /** The combinators that exercises put their checks together from, each once; an exercise's own tests are about what it adds. */
 import { describe, expect, it } from 'vitest'
-import { goesOn } from './rank-rules'
-import { rulesFor, times, type Ask } from './rules'
+import { goesOn, rulesFor, times, firstWrong, firstWrongPart, roundingOf, type Ask } from './rules'
 import type { Found, ProgramReport } from './types'
-import { firstWrong, firstWrongPart, roundingOf } from './differences'
 import { queueAhead } from './queue-ahead'
 import { evidenceBeside, programReport, programRun } from './testing/evidence'
 import { HandMadeTrace } from './testing/hand-made-trace'

@@ -1,13 +1,14 @@
 /**
  * Combinators of the checks of exercises. An exercise names the facts that its `prepare.ts` writes
  * into a run, and puts these together, each under the id of a check. Each has three users at least.
+ * Below them: what a run left behind, held against what the lab's own program left.
  */
 import { grouped } from '../base/figures'
 import type { Trace } from '../trace/schema'
 import { cannotTell, gradedRuns, no, runTimesOf, timeCheck, yes, type Ask } from './checks'
 import type { ExerciseRules } from './exercise'
 import type { Evidence, Found, ProgramReport, RunOf } from './types'
-import { atLines, uploadedBytesOf, type RunSpan } from './trace-of-run'
+import { atLines, hostSpansOf, uploadedBytesOf, type RunSpan } from './trace-of-run'
 
 export { cannotTell, checksOf, no, yes, type Ask } from './checks'
 
@@ -175,3 +176,84 @@ export function rulesFor<F extends Found>(
     }),
   }
 }
+
+/** The place of the first number that differs by more than `allowed`; -1: none does. */
+export const firstWrong = (got: ArrayLike<unknown>, expected: ArrayLike<number>, allowed = 0): number =>
+  Array.from(expected).findIndex((value, at) => !isNear(got[at], value, allowed))
+
+/** NaN is right where it is expected. What is no number is wrong. */
+const isNear = (got: unknown, value: number, allowed: number): boolean =>
+  typeof got === 'number' && (Object.is(got, value) || Math.abs(got - value) <= allowed)
+
+/**
+ * The difference that rounding may make between sums of the same products, which may be added in
+ * another order. A product that was left out, or added twice, makes a far larger one.
+ */
+export function roundingOf(expected: ArrayLike<number>): number {
+  const finite = Array.from(expected).filter(Number.isFinite)
+  const squares = finite.reduce((sum, value) => sum + value ** 2, 0)
+  return finite.length > 0 ? 1e-3 * Math.sqrt(squares / finite.length) : 0
+}
+
+const shown = (value: unknown): string =>
+  typeof value === 'number' && !Number.isNaN(value) ? value.toPrecision(6) : 'no number'
+
+/** 'The mean is 1.50000; your program returned 2.50000.' @param whose 'your program returned' */
+export const differs = (subject: string, expected: number | undefined, whose: string, got: unknown): string =>
+  `${subject} is ${shown(expected)}; ${whose} ${shown(got)}.`
+
+/** Finds the first part with wrong words; each part kept equally many. */
+export function firstWrongPart(
+  got: ArrayLike<number>,
+  expected: ArrayLike<number>,
+  parts: number,
+): { readonly part: number; readonly wrong: number; readonly of: number } | null {
+  const of = expected.length / parts
+  for (let part = 0; part < parts; part += 1) {
+    let wrong = 0
+    for (let at = part * of; at < (part + 1) * of; at += 1) if (got[at] !== expected[at]) wrong += 1
+    if (wrong > 0) return { part, wrong, of }
+  }
+  return null
+}
+
+type RankFound = Found & {
+  /**
+   * Waits of ranks that hang: rank, 1 for send and 0 for recv, the other rank; again for the next.
+   */
+  readonly waits: readonly number[]
+}
+
+/**
+ * Finds the line where calls of this name never returned: the longest of all such, since a hang is
+ * found late. Ranks share a program, and a host's lane.
+ */
+function stuckAt(trace: Trace, run: RunOf<RankFound>, role: 'send' | 'recv', name: string, count: number) {
+  const calls = hostSpansOf(trace, run, [role]).filter((call) => call.name === name)
+  const longestFirst = calls.toSorted((one, other) => other.endNs - other.startNs - (one.endNs - one.startNs))
+  return atLines(longestFirst.slice(0, count))
+}
+
+/** No rank waits for ever. `who`: 'Both ranks'. */
+export const goesOn = <F extends RankFound>(
+  everyRun: (wrong: (run: RunOf<F>, trace: Trace | null) => string | null, right: () => string) => Ask,
+  who: string,
+): Ask =>
+  everyRun(
+    (run, trace) => {
+      const { waits } = run.found
+      if (waits.length === 0) return null
+      const all = Array.from({ length: waits.length / 3 }, (_, at) => {
+        const [from = 0, isSend = 0, to = 0] = waits.slice(3 * at)
+        const role = isSend === 1 ? ('send' as const) : ('recv' as const)
+        return { from, to, role, name: `${role} ${isSend === 1 ? 'to' : 'from'} ${String(to)}` }
+      })
+      const calls = all.map(({ from, to, role, name }) => {
+        const alike = all.filter((each) => each.name === name).length
+        const at = trace ? stuckAt(trace, run, role, name, alike) : ''
+        return `rank ${String(from)} waited in ${role}() ${role === 'send' ? 'to' : 'from'} rank ${String(to)}${at}`
+      })
+      return `The ranks hang: ${calls.join(', and ')}.`
+    },
+    () => `${who} ended in every run.`,
+  )

@@ -13,9 +13,8 @@ import type { Card, CardPicture, FlowWay } from '../../src/text/card'
 import type { Figure } from '../../src/text/figure'
 import { bindFigure, type Recorded } from '../../src/text/recorded'
 import type { Block, Fail } from './blocks'
-import { readAt } from './guard'
+import { readAt, type TextReader } from './text'
 import type { Names } from './named'
-import type { TextReader } from './text'
 
 export interface CardReader {
   readonly fail: Fail

@@ -9,6 +9,7 @@ import * as v from 'valibot'
 import { parse as parseYaml } from 'yaml'
 import {
   misconceptions,
+  NO_LINE,
   type Asked,
   type ExperimentWords,
   type LessonFile,
@@ -23,7 +24,6 @@ import {
   type StepGuess,
   type Suspect,
 } from '../../src/lessons/lesson'
-import { NO_LINE } from '../../src/lessons/lesson'
 import { plain } from '../../src/base/figures'
 import type { Passage } from '../../src/text/passage'
 import { quotationsIn, quoteOf, type RecordedOrigin, type Recordings } from '../../src/text/recorded'
@@ -40,12 +40,11 @@ import {
   type Part,
   type Text,
 } from './blocks'
-import { readAt } from './guard'
+import { readAt, TextReader } from './text'
 import { values as parameters, type FrontMatter, type Values } from './front-matter'
 import { readHead, type AskedHead, type QuestionHead } from './lesson-heads'
 import { cardsOf, cutOf } from './cards'
 import { namesIn, type Names } from './named'
-import { TextReader } from './text'
 
 const SECTIONS = {
   experiment: ['Answer', 'Steps', 'In PyTorch', 'Cannot', 'Quiz', 'Try next', 'Sources'],

@@ -4,11 +4,9 @@ import { startRecording } from '../../recorder/session'
 import { asDevice, macrotask, record, stopRecording } from '../../recorder/testing/record'
 import { FakeDevice, fakeRealm } from '../../testing/fake-webgpu'
 import { testInfo } from '../../trace/testing/arbitrary-trace'
-import { iterationsOf } from '../wgsl/cost'
+import { iterationsOf, mostFuel } from '../wgsl/fuel'
 import { createBudget, type Budget } from './budget'
-import { limitsFor, type IterationTimes } from './limits'
-import { mostFuel } from '../wgsl/fuel'
-import { countOf, type Limits } from './limits'
+import { limitsFor, countOf, type IterationTimes, type Limits } from './limits'
 
 const LIMITS: Limits = {
   bytes: 2 ** 30,

@@ -3,9 +3,7 @@
  * compiler's own messages at their own places, and with fuel, for the pipelines. The program holds
  * the second and is told of the first.
  */
-import { addFuel, type Fueled } from '../wgsl/fuel'
-import type { Cost } from '../wgsl/cost'
-import { mostFuel } from '../wgsl/fuel'
+import { addFuel, mostFuel, type Cost, type Fueled } from '../wgsl/fuel'
 import type { FuelStore } from './fuel-store'
 import { type Natives, type Realm, uncurry } from '../../recorder/realm'
 

@@ -4,7 +4,7 @@
  * a guess.
  */
 import { fail, succeed, type Result } from '../../base/fault'
-import type { Problem } from '../problem'
+import type { Problem } from '../syntax'
 import { problemAt, tokensOf, type Token } from './tokens'
 
 export interface ScannedLoop {

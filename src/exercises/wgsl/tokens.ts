@@ -4,7 +4,7 @@
  * sign: the browser's compiler refuses it.
  */
 import { fail, succeed, type Result } from '../../base/fault'
-import type { Problem } from '../problem'
+import type { Problem } from '../syntax'
 
 export interface Token {
   readonly kind: 'name' | 'number' | 'sign'

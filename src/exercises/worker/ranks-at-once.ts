@@ -44,7 +44,7 @@ interface RanksPlan<F extends Found> {
 
 /**
  * The warm-up and the graded runs. Their wires are made here: a program's global has no channels
- * and no timers. `found.waits`: see rank-rules.ts.
+ * and no timers. `found.waits`: see rules.ts.
  */
 export function rankRuns<F extends Found>(
   context: Pick<RunContext, 'session' | 'own'>,

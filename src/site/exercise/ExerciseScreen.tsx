@@ -1,7 +1,7 @@
 /** Mend it: the loop in PyTorch as recorded choices, then the program that just ran, in an editor, beside what must hold. */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ExperimentLesson } from '../../lessons/lesson'
-import type { Problem } from '../../exercises/problem'
+import type { Problem } from '../../exercises/syntax'
 import { linesIn } from '../../exercises/trace-of-run'
 import type { Graded } from '../../exercises/types'
 import { createExerciseStore, exerciseKey, type ExerciseStore, type OpenExercise } from './store'

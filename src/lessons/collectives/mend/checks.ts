@@ -1,11 +1,9 @@
 /** A reduce-scatter that goes on, is right, and has no rank carry more than its share, each block as the sum of where it has been. */
-import { firstWrong } from '../../../exercises/differences'
-import { goesOn } from '../../../exercises/rank-rules'
+import { firstWrong, goesOn, checksOf, rulesFor, without } from '../../../exercises/rules'
 import type { RunOf } from '../../../exercises/types'
 import { linesOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 import type { ExerciseRules } from '../../../exercises/exercise'
-import { checksOf, rulesFor, without } from '../../../exercises/rules'
 
 export const SIZE = 4
 /** Each rank has so many words; a block is a quarter. */

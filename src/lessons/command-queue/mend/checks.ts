@@ -1,9 +1,8 @@
 /** The same kernels in the same order, handed over by at most two submits. */
 import { grouped } from '../../../base/figures'
-import { firstWrong } from '../../../exercises/differences'
+import { firstWrong, checksOf, rulesFor, times, without } from '../../../exercises/rules'
 import type { ExerciseRules } from '../../../exercises/exercise'
 import type { RunOf } from '../../../exercises/types'
-import { checksOf, rulesFor, times, without } from '../../../exercises/rules'
 import { submissionsOf } from '../../../exercises/trace-of-run'
 
 /** A thousand and a few: 64 kernels, each with numbers of its own, sixteen times in turn. */

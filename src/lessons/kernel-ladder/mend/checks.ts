@@ -1,7 +1,16 @@
 /** The right product, nothing written beside it, and a kernel that asks memory for less: which only its time can show. */
 import { median } from '../../../base/stats'
-import { differs, firstWrong, roundingOf } from '../../../exercises/differences'
-import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../exercises/rules'
+import {
+  differs,
+  firstWrong,
+  roundingOf,
+  cannotTell,
+  checksOf,
+  no,
+  rulesFor,
+  yes,
+  type Ask,
+} from '../../../exercises/rules'
 import type { Evidence, ProgramReport, RunOf } from '../../../exercises/types'
 import { passSpansOf } from '../../../exercises/trace-of-run'
 import { samplePositions } from '../../../gpu/kernels/matmul/reference'

@@ -1,9 +1,17 @@
 /** Every batch there and computed, each filled while the GPU has the one before it, through no more than three staging buffers. */
-import { differs, firstWrong, firstWrongPart, roundingOf } from '../../../exercises/differences'
+import {
+  differs,
+  firstWrong,
+  firstWrongPart,
+  roundingOf,
+  checksOf,
+  rulesFor,
+  yes,
+  type Ask,
+} from '../../../exercises/rules'
 import type { RunOf } from '../../../exercises/types'
 import { hostSpansOf, stagedBatches, uploadsOf } from '../../../exercises/trace-of-run'
 import type { ExerciseRules } from '../../../exercises/exercise'
-import { checksOf, rulesFor, yes, type Ask } from '../../../exercises/rules'
 import { queueAhead } from '../../../exercises/queue-ahead'
 
 /** Found after a run. */

@@ -1,13 +1,10 @@
 /** A step of the pipeline that goes on, is right, has no rank keep more than there are ranks, and is no longer than GPipe's. */
-import type { RunOf } from '../../../exercises/types'
+import type { RunOf, ExerciseFigure, ProgramReport } from '../../../exercises/types'
 import { atLines, hostSpansOf, linesOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 import { plain } from '../../../base/figures'
-import type { ExerciseFigure, ProgramReport } from '../../../exercises/types'
 import type { ExerciseRules } from '../../../exercises/exercise'
-import { firstWrong } from '../../../exercises/differences'
-import { goesOn } from '../../../exercises/rank-rules'
-import { checksOf, rulesFor, without } from '../../../exercises/rules'
+import { firstWrong, goesOn, checksOf, rulesFor, without } from '../../../exercises/rules'
 
 export const SIZE = 4
 export const COUNT = 8

@@ -1,10 +1,8 @@
 /** An exchange that goes on, with each block over the wire once in each round. */
 import { grouped } from '../../../base/figures'
 import type { ExerciseRules } from '../../../exercises/exercise'
-import { firstWrong } from '../../../exercises/differences'
-import { goesOn } from '../../../exercises/rank-rules'
+import { firstWrong, goesOn, checksOf, rulesFor } from '../../../exercises/rules'
 import type { RunOf } from '../../../exercises/types'
-import { checksOf, rulesFor } from '../../../exercises/rules'
 import { linesOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 

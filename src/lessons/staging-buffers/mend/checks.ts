@@ -1,8 +1,7 @@
 /** All batches there when they are used, written once, through at most three staging buffers. */
-import { firstWrongPart } from '../../../exercises/differences'
+import { firstWrongPart, checksOf, rulesFor, without } from '../../../exercises/rules'
 import type { ExerciseRules } from '../../../exercises/exercise'
 import type { RunOf } from '../../../exercises/types'
-import { checksOf, rulesFor, without } from '../../../exercises/rules'
 import { hostSpansOf, stagedBatches } from '../../../exercises/trace-of-run'
 
 /** Found after a run: what was kept of each batch, as many words of each. */

@@ -1,6 +1,5 @@
 /** Batches made ahead by two workers, at most two waiting, all of them right and in order. */
-import { differs, firstWrong, firstWrongPart, roundingOf } from '../../../exercises/differences'
-import { checksOf, rulesFor } from '../../../exercises/rules'
+import { differs, firstWrong, firstWrongPart, roundingOf, checksOf, rulesFor } from '../../../exercises/rules'
 import type { ExerciseRules } from '../../../exercises/exercise'
 import type { RunOf } from '../../../exercises/types'
 import { atLines, submissionsOf, waitsOf } from '../../../exercises/trace-of-run'

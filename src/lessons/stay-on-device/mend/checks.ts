@@ -1,9 +1,8 @@
 /** The result and the mean right, each layer computed once, and nothing brought back before all layers are submitted. */
-import { differs, firstWrong, roundingOf } from '../../../exercises/differences'
+import { differs, firstWrong, roundingOf, checksOf, rulesFor, times } from '../../../exercises/rules'
 import type { RunOf } from '../../../exercises/types'
 import { sizeIn } from '../../../base/figures'
 import type { ExerciseRules } from '../../../exercises/exercise'
-import { checksOf, rulesFor, times } from '../../../exercises/rules'
 import {
   atLines,
   blockingWaitsOf,

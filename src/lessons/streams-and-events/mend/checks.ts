@@ -1,10 +1,18 @@
 /** Eight results handed over, the first while later products run, with the device always queueAhead. */
 import { median } from '../../../base/stats'
-import { differs, firstWrong, roundingOf } from '../../../exercises/differences'
-import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../exercises/rules'
-import type { RunOf } from '../../../exercises/types'
+import {
+  differs,
+  firstWrong,
+  roundingOf,
+  cannotTell,
+  checksOf,
+  no,
+  rulesFor,
+  yes,
+  type Ask,
+} from '../../../exercises/rules'
+import type { RunOf, ProgramReport } from '../../../exercises/types'
 import { atLines, submissionsOf, submissionsWith, waitsOf } from '../../../exercises/trace-of-run'
-import type { ProgramReport } from '../../../exercises/types'
 import { ms, runTimesOf } from '../../../exercises/checks'
 import type { ExerciseRules } from '../../../exercises/exercise'
 import { queueAhead } from '../../../exercises/queue-ahead'

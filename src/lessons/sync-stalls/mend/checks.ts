@@ -1,9 +1,19 @@
 /** All losses right, an end soon after a loss that is not a number, and a GPU that never runs dry because the host waited. */
 import type { RunOf } from '../../../exercises/types'
 import { medianShare } from '../../../exercises/checks'
-import { differs, firstWrong, roundingOf } from '../../../exercises/differences'
+import {
+  differs,
+  firstWrong,
+  roundingOf,
+  cannotTell,
+  checksOf,
+  no,
+  rulesFor,
+  without,
+  yes,
+  type Ask,
+} from '../../../exercises/rules'
 import type { ExerciseRules } from '../../../exercises/exercise'
-import { cannotTell, checksOf, no, rulesFor, without, yes, type Ask } from '../../../exercises/rules'
 import { queueAhead } from '../../../exercises/queue-ahead'
 
 export const STEPS = 64

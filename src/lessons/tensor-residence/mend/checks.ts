@@ -1,10 +1,9 @@
 /** All words of all tensors right, each tensor used once, and next to nothing sent. */
 import { grouped } from '../../../base/figures'
 import { GATHER_WORDS, gatherPosition } from '../../../gpu/kernels/data/gather'
-import { firstWrong } from '../../../exercises/differences'
+import { firstWrong, checksOf, rulesFor } from '../../../exercises/rules'
 import type { ExerciseRules } from '../../../exercises/exercise'
 import type { RunOf } from '../../../exercises/types'
-import { checksOf, rulesFor } from '../../../exercises/rules'
 import { bytesOf, hostSpansOf, linesOf, uploadedBytesOf, uploadsOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 

@@ -1,9 +1,8 @@
 /** All parts there, carried once, with at most one wait. */
 import { grouped } from '../../../base/figures'
-import { firstWrongPart } from '../../../exercises/differences'
+import { firstWrongPart, checksOf, rulesFor, times } from '../../../exercises/rules'
 import type { ExerciseRules } from '../../../exercises/exercise'
 import type { RunOf } from '../../../exercises/types'
-import { checksOf, rulesFor, times } from '../../../exercises/rules'
 import { blockingWaitsOf, submissionsOf, uploadsOf, waitsOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 

@@ -3,15 +3,15 @@
  * the editor. Loaded by Program.tsx, never at once. Tab leaves it, as it leaves every other field.
  */
 import {
-  type Ref,
   useEffect,
   useEffectEvent,
   useImperativeHandle,
   useLayoutEffect,
   useRef,
   useState,
+  type Ref,
 } from 'react'
-import type { Problem } from '../../../exercises/problem'
+import type { Problem } from '../../../exercises/syntax'
 import { createEditor, type Editor, type EditorHistory } from './code/editor'
 import { Button } from '../../ui/Button'
 import { SaidAtRest } from '../../ui/SaidAtRest'

@@ -1,6 +1,6 @@
 /** A learner's program in the editor, and the row above it: what was done is undone, the start comes back; and whether the code is kept. */
-import { type RefObject, Suspense, useState } from 'react'
-import type { Problem } from '../../../exercises/problem'
+import { Suspense, useState, type RefObject } from 'react'
+import type { Problem } from '../../../exercises/syntax'
 import type { ExcerptBar } from '../../../strips/excerpt'
 import { Button } from '../../ui/Button'
 import { lazyPage } from '../../ui/lazy-page'

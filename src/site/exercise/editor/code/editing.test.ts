@@ -8,7 +8,7 @@ import { editing, normalise, replacement } from './editing'
 import { LANGUAGES, type Language } from './editor'
 import { markProblems, problemsIn } from './problem-marks'
 import { parsed } from './testing/parsed'
-import type { Problem } from '../../../../exercises/problem'
+import type { Problem } from '../../../../exercises/syntax'
 import { forAll } from '../../../../testing/for-all'
 
 const stateOf = (doc: string, language: Language = 'javascript'): EditorState =>

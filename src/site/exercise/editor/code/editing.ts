@@ -8,9 +8,9 @@ import {
   syntaxHighlighting,
 } from '@codemirror/language'
 import { nextDiagnostic, previousDiagnostic } from '@codemirror/lint'
-import { EditorState, type Extension, StateEffect, StateField } from '@codemirror/state'
-import { Decoration, type DecorationSet, EditorView, keymap, lineNumbers, ViewPlugin } from '@codemirror/view'
-import type { Problem } from '../../../../exercises/problem'
+import { EditorState, StateEffect, StateField, type Extension } from '@codemirror/state'
+import { Decoration, EditorView, keymap, lineNumbers, ViewPlugin, type DecorationSet } from '@codemirror/view'
+import type { Problem } from '../../../../exercises/syntax'
 import { markProblems, problemLines } from './problem-marks'
 import { theme } from './theme'
 import { tags } from '@lezer/highlight'

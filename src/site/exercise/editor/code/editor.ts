@@ -1,9 +1,9 @@
 /** CodeMirror, put together for mends: a view in a shadow root, and what the page may ask of it. */
 import { redo, redoDepth, undo, undoDepth } from '@codemirror/commands'
 import { diagnosticCount, setDiagnosticsEffect } from '@codemirror/lint'
-import { type Extension, Prec } from '@codemirror/state'
+import { Prec, type Extension } from '@codemirror/state'
 import { EditorView, keymap, showPanel } from '@codemirror/view'
-import type { Problem } from '../../../../exercises/problem'
+import type { Problem } from '../../../../exercises/syntax'
 import { editing, openView } from './editing'
 import { markProblems, problemsIn } from './problem-marks'
 import { wgsl } from './wgsl'

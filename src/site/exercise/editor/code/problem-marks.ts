@@ -5,7 +5,7 @@
 import { forEachDiagnostic, setDiagnostics, setDiagnosticsEffect, type Diagnostic } from '@codemirror/lint'
 import { RangeSet, StateField, type EditorState, type TransactionSpec } from '@codemirror/state'
 import { GutterMarker, gutterLineClass } from '@codemirror/view'
-import type { Problem } from '../../../../exercises/problem'
+import type { Problem } from '../../../../exercises/syntax'
 
 export type FoundBy = 'passed' | 'syntax'
 const CLASS: Readonly<Record<FoundBy, string>> = { passed: 'cm-problem-passed', syntax: 'cm-problem-syntax' }
