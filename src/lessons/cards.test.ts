@@ -11,7 +11,7 @@ import { factsOfRun } from '../text/facts'
 import { evaluate } from '../text/figure'
 import { NO_READING, readingOf } from '../text/passage'
 import type { Reading } from '../text/template'
-import { experimentLessons, lessons, metaOf } from './testing/catalog'
+import { experimentLessons, metaOf } from './testing/catalog'
 import { judged } from './testing/made-up-runs'
 import { recordedRuns } from './testing/recorded-runs'
 
@@ -36,19 +36,16 @@ function expectCards(cards: readonly Card[], reading: Reading, at: string): void
   }
 }
 
-describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s', (_, lesson) => {
-  it('has cards of one idea without a run', () => {
-    expectCards(lesson.inPyTorch, NO_READING, 'carries over')
-    expectCards(lesson.cannot, NO_READING, 'cannot')
-    if (lesson.kind === 'profiles') expectCards(lesson.explanation, NO_READING, 'what happened')
-  })
-})
-
 describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))('%s', (id, lesson) => {
   const declaration = metaOf(lesson)
   const runs = recordedRuns(id).flatMap(([name, reports]) => {
     const report = reports.get('')
     return report ? [[name, judged(declaration, report)] as const] : []
+  })
+
+  it('has cards of one idea without a run', () => {
+    expectCards(lesson.inPyTorch, NO_READING, 'carries over')
+    expectCards(lesson.cannot, NO_READING, 'cannot')
   })
 
   it.each(runs)('has cards of one idea: %s', (_name, { report, origin }) => {
