@@ -1,5 +1,5 @@
 /** What the files of several ranks begin with: who waits for whom and why, in a sentence and a number, and where each rank's time went. */
-import type { Diagnosis } from '../../analysis/findings'
+import type { DeviceParts, Diagnosis } from '../../analysis/findings'
 import type { OpenedFacts, RankDigest, RanksDigest } from '../import-worker/protocol'
 import { formatCount, formatNumber, formatShare } from '../ui/format'
 import { Inline, Words } from '../ui/prose/Inline'
@@ -26,12 +26,18 @@ const RANK_WORDS = {
 /** Of more, the others stand behind a line, but for the late one: the timeline must not be far. */
 const FEW_RANKS = 8
 
+/** A device without collectives is idle while its host waits in them. */
+const waitedUs = (
+  { waitUs, collectiveUs, idleUs }: DeviceParts,
+  { waitedUs: onHostUs }: RankDigest,
+): number => (waitUs + collectiveUs > 0 ? waitUs : Math.min(onHostUs ?? 0, idleUs))
+
 /** Of all ranks' time, what was spent waiting for another and nothing else; null where no rank has a device. */
 function waitingShare(rows: readonly RankWithTime[]): number | null {
-  const sum = (of: (diagnosis: Diagnosis) => number) =>
-    rows.reduce((us, { diagnosis }) => us + (diagnosis ? of(diagnosis) : 0), 0)
+  const sum = (of: (diagnosis: Diagnosis, rank: RankDigest) => number) =>
+    rows.reduce((us, { diagnosis, rank }) => us + (diagnosis ? of(diagnosis, rank) : 0), 0)
   const recordedUs = sum((diagnosis) => diagnosis.recordedUs)
-  return recordedUs > 0 ? sum(({ parts }) => parts.waitUs) / recordedUs : null
+  return recordedUs > 0 ? sum(({ parts }, rank) => waitedUs(parts, rank)) / recordedUs : null
 }
 
 export interface RanksSectionProps extends Omit<VerdictSectionProps, 'opened'> {

@@ -90,13 +90,16 @@ function addressed(recording: string | undefined, given: string | undefined): Op
       origin: 'imported',
       take: () => givenFile(given),
     }
-  if (recording !== undefined)
+  if (recording !== undefined) {
+    const { files, stepMs } = findRecording(recording) ?? { files: [recording] }
     return {
-      name: findRecording(recording)?.files.join(', ') ?? recording,
+      name: files.join(', '),
+      stepMs,
       from: `recording:${recording}`,
       origin: 'recorded',
       take: (signal) => fetchRecording(recording, signal),
     }
+  }
   return null
 }
 

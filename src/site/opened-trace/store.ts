@@ -27,7 +27,7 @@ export interface ShownFile extends OpenedFacts {
   readonly trace: Trace
   /** Null while the gaps are being named, and where that was stopped. */
   readonly found: FoundFacts | null
-  /** A step of the program without the profiler, as the reader said; null: as the file says. */
+  /** A step of the program without the profiler, as the reader or the recording says; null: as the file does. */
   readonly stepMs: number | null
 }
 
@@ -45,6 +45,8 @@ export interface OpenRequest {
   readonly origin: RunInfo['origin']
   /** Two files or more are taken for those of several ranks. */
   readonly take: Given | ((signal: AbortSignal) => Promise<Result<Given>>)
+  /** A step of the program without the profiler, where the file does not say. */
+  readonly stepMs?: number | undefined
   /**
    * For whom it is read. The page 'trace', unless said otherwise, shows it as soon as it can be drawn; any other owner has the run when
    * all of it is known, with the gaps that its figures rest on.
@@ -66,6 +68,7 @@ export function createImportStore(importer: ImportClient, runs: Pick<RunStore, '
     again: { readonly stepMs: number | null } | null,
   ): Promise<void> => {
     const { name, from, origin, take, owner = TRACE_OWNER } = request
+    const { stepMs } = again ?? { stepMs: request.stepMs ?? null }
     const isWhole = owner !== TRACE_OWNER
     current?.abort()
     const stop = new AbortController()
@@ -98,7 +101,7 @@ export function createImportStore(importer: ImportClient, runs: Pick<RunStore, '
       const ending = await importer.read(sourceOf(taken.value), {
         origin,
         gaps: isWhole ? 'of-repeats' : 'of-devices',
-        ...(again?.stepMs == null ? {} : { stepMs: again.stepMs }),
+        ...(stepMs === null ? {} : { stepMs }),
         onProgress: show,
         signal: stop.signal,
         onOpened: ({ placed, ...facts }) => {
@@ -126,7 +129,7 @@ export function createImportStore(importer: ImportClient, runs: Pick<RunStore, '
       }
       const { shown } = store.getState()
       const { found } = ending
-      set({ importing: null, shown: shown && { ...shown, found, stepMs: again?.stepMs ?? null } })
+      set({ importing: null, shown: shown && { ...shown, found, stepMs } })
     } catch (thrown) {
       failed(toFault(thrown))
     }

@@ -10,7 +10,7 @@ import type { FoundFacts, RanksDigest } from '../../import-worker/protocol'
 import { callsIn, type Calls } from '../../state/profile-answer'
 import { endedState, type RunState } from '../../state/run-store'
 import { useLab, type AppContext } from '../lab-context'
-import { fetchRecording } from '../import/recordings'
+import { fetchRecording, findRecording } from '../import/recordings'
 import { useLoaded, type Loaded } from '../use-loaded'
 
 /** A recorded profile, read in the worker and by the code of the page 'trace'; each once a visit. */
@@ -33,7 +33,8 @@ async function readProfile(
   if (!fetched.ok) throw new FaultError(fetched.error)
   const [only, ...others] = fetched.value
   const source = only && others.length === 0 ? only.blob : { files: fetched.value }
-  const ending = await importer.read(source, { origin: 'recorded', gaps: 'of-devices' })
+  const stepMs = findRecording(recording)?.stepMs
+  const ending = await importer.read(source, { origin: 'recorded', gaps: 'of-devices', stepMs })
   if (ending.status === 'failed') throw new FaultError(ending.fault)
   if (ending.status !== 'done') throw new Error('Reading the profile was stopped.')
   const { opened, found } = ending

@@ -19,6 +19,8 @@ export interface RecordingEntry {
   readonly title: string
   /** One sentence, no figures: those are in the file. Inline markup. */
   readonly shows: string
+  /** A step of it without the profiler, where that was timed and its file doesn't say. */
+  readonly stepMs?: number
   readonly by: 'lab' | 'torch' | 'loops' | 'libraries' | 'programs'
 }
 
@@ -127,11 +129,12 @@ export const RECORDINGS: readonly RecordingEntry[] = [
     shows: `${does} Checked by its page: ${checked}.`,
     by: 'libraries',
   })),
-  ...findDays.map(({ name, files, field }, at): RecordingEntry => ({
+  ...findDays.map(({ name, files, field, stepMs }, at): RecordingEntry => ({
     id: name,
     files: files.map((file) => `profiles/${file}`),
     title: `Profile ${String(at + 1)}`,
     shows: `A program of ${field}${files.length > 1 ? ', two ranks. Both files open together.' : '.'}`,
+    stepMs,
     by: 'programs',
   })),
   ...experiments
