@@ -103,7 +103,3 @@ export function floatOf(word: number): number {
   bits[0] = word
   return floats[0] ?? 0
 }
-export function bitsOf(value: number): number {
-  floats[0] = value
-  return bits[0] ?? 0
-}

@@ -4,7 +4,8 @@
  * read. A program that goes over all of it gets real memory, which takes its time.
  */
 import { isKept, standIns } from '../base/buffer-registry'
-import { bitsOf, Contents, floatOf, sourceOf, type Source } from './contents'
+import { bitsOf } from '../gpu/kernels/data/gather'
+import { Contents, floatOf, sourceOf, type Source } from './contents'
 
 const clone = structuredClone // the global of a mend's program has none
 

@@ -8,10 +8,10 @@ import { FMA_PEAK_INVOCATIONS, fmaPeakValue } from '../gpu/kernels/calibrate/fma
 import { SCATTER_INVOCATIONS } from '../gpu/kernels/calibrate/scatter'
 import { chainWord } from '../gpu/kernels/data/chain'
 import { fillInto, fillOf } from '../gpu/kernels/data/fill'
-import { GATHER_WORDS, gatherPosition } from '../gpu/kernels/data/gather'
+import { bitsOf, GATHER_WORDS, gatherPosition } from '../gpu/kernels/data/gather'
 import { wordsOf } from '../gpu/kernels/pcg'
 import type { MachineProfile } from './machine-profile'
-import { bitsOf, floatOf, type Contents, type Source } from './contents'
+import { floatOf, type Contents, type Source } from './contents'
 import { factorsOf, floatsOf, productSource, total, type Effort, type Product } from './product'
 
 export interface Launch {

@@ -4,6 +4,7 @@
  * The programs are the lab's own schedules, whose test says that they end.
  */
 import type { RankProgram } from '../lab/lab'
+import { bytesOf } from '../lab/ranks/endpoint'
 
 type Scope = Parameters<RankProgram>[0]
 
@@ -12,9 +13,6 @@ interface Call {
   readonly data: Uint8Array
   readonly resolve: (at: number) => void
 }
-
-const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array =>
-  new Uint8Array(buffer, byteOffset, byteLength)
 
 export class ModelledRanks {
   readonly now: number[]

@@ -162,7 +162,7 @@ export class SharedEndpoint implements WireEnd {
 
   async #ask(queues: readonly Message[][], peer: number, view: ArrayBufferView): Promise<void> {
     assertPeer(this, peer)
-    this.#assertWhole()
+    if (this.#cut !== null) throw new WireError(this.#cut)
     const done = new Promise<void>((resolve, reject) =>
       queues[peer]?.push({ bytes: bytesOf(view), moved: 0, resolve, reject }),
     )
@@ -297,11 +297,6 @@ export class SharedEndpoint implements WireEnd {
   #failAll(reason: Error): void {
     for (const queue of [...this.#sends, ...this.#recvs])
       for (const message of queue.splice(0)) message.reject(reason)
-  }
-
-  /** @throws WireError */
-  #assertWhole(): void {
-    if (this.#cut !== null) throw new WireError(this.#cut)
   }
 
   #load(word: number): number {
