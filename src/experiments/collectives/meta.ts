@@ -120,7 +120,7 @@ export const collectives = defineExperiment({
   metrics: {
     'collective-ms': ['From the barrier to the last rank’s end', makespan, collective],
     lead: ['Naive took so many times as long', lead, of(RING)],
-    'alpha-us': ['α: what a message costs, whatever it carries', line.alpha, whole],
+    'alpha-us': ['α: what a message costs, whatever its size', line.alpha, whole],
     'gb-per-s': ['B: rate of the bytes alone', line.rate, whole],
     'line-error-ratio': ['Farthest from the line', line.error, whole],
     'crossover-kib': ['Size from which on the ring is faster, in KiB', crossover, whole],

@@ -25,7 +25,7 @@ export const commandQueue = defineExperiment({
     number(
       'kernelUs',
       'Time of one kernel',
-      'The matrix is sized from the measured rate of this device so that one matmul takes about this long; not every device has kernels so short.',
+      'The matrix is sized from the measured rate of this device so that one matmul takes about this long; not every device can run kernels this short.',
       { place: 'dial', default: 5, min: 1, max: 1000, unit: 'µs', scale: 'log2' },
     ),
     choice(

@@ -63,7 +63,7 @@ export const overlappedUploads = defineExperiment({
     list(
       'rings',
       'Staging buffers in the ring',
-      'Each depth is a variant. It takes turns with the others, with compute alone, upload alone and serial.',
+      'Each depth is a variant. It takes turns with the others: compute alone, upload alone and serial.',
       RINGS,
       { place: 'dial', default: ['1', '2', '3'] },
     ),

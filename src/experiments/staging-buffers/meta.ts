@@ -58,7 +58,7 @@ const copies: RepeatSampler<{ readonly steps: number }> = {
 export const stagingBuffers = defineExperiment({
   id: 'staging-buffers',
   title: 'Staging buffers',
-  question: 'What does it cost to bring a batch to the device, by where its bytes wait?',
+  question: 'What does it cost to send a batch, depending on where its bytes wait?',
   params: [
     number(
       'batchMiB',

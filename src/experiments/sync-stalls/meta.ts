@@ -53,7 +53,7 @@ export const syncStalls = defineExperiment({
       { place: 'dial', default: 2, min: 0.05, max: 50, integer: false, unit: 'ms', scale: 'log2' },
     ),
     { ...shared.kernelMs, label: 'Time of one kernel', default: 0.05, min: 0.01 },
-    number('kernels', 'Kernels a step', 'So many matmuls are launched in each step, one after the other.', {
+    number('kernels', 'Kernels a step', 'How many matmuls each step launches, one after another.', {
       default: 40,
       min: 1,
       max: 256,
@@ -62,7 +62,7 @@ export const syncStalls = defineExperiment({
     list(
       'every',
       'How often',
-      'Each is a variant, and takes turns with the others.',
+      'Each is a variant; they take turns.',
       {
         never: 'never',
         'every-64': 'every 64th step',
@@ -102,7 +102,7 @@ export const syncStalls = defineExperiment({
   metrics: {
     'device-busy-ratio': ['Device busy', busyRatio()],
     'step-ms': ['Time of a step', windowOver(steps)],
-    slowdown: ['As long as without reading', ratioTo('never'), { variants: reads }],
+    slowdown: ['Times as long as without reading', ratioTo('never'), { variants: reads }],
     'host-ms': ['Host works, a step', sumOfSpans({ kind: 'host-work' }, steps)],
     'device-ms': ['Device computes, a step', sumOfSpans(MATMUL, steps)],
     'stall-ms': [

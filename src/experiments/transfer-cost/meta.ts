@@ -98,7 +98,7 @@ const ofDirections = {
 export const transferCost = defineExperiment({
   id: 'transfer-cost',
   title: 'The cost of a transfer',
-  question: 'How long does a transfer take, by its size?',
+  question: 'How long do transfers of different sizes take?',
   params: [
     number(
       'pieceKiB',
@@ -109,7 +109,7 @@ export const transferCost = defineExperiment({
     list(
       'sizes',
       'Sizes of transfers',
-      'Each is uploaded and read back by itself, and awaited. A size that is too large for this device, or for the time at hand, is left out.',
+      'Each is uploaded, read back and awaited on its own. A size too large for this device, or for the time at hand, is left out.',
       SIZE_LABELS,
       { place: 'dial', default: ['4k', '64k', '1m', '4m', '16m', '64m'] },
     ),
@@ -132,7 +132,7 @@ export const transferCost = defineExperiment({
   metrics: {
     'rate-ratio': ['Rate, as a share of the largest transfer’s', shareOfRate, sized],
     slowdown: ['Longer than the same bytes at once', ratioTo(WHOLE), cut],
-    'with-waits': ['With a wait behind each, over one wait', ratioTo(PIECES), only(PIECES_AWAITED)],
+    'with-waits': ['With a wait after each, over one wait', ratioTo(PIECES), only(PIECES_AWAITED)],
     'time-ms': ['Time until the end is known', windowOver(transfers)],
     'gb-per-s': ['Rate', rateOf(carried, { name: 'time-ms' })],
     'call-us': ['Time of each piece', windowOver(calls), cut],
@@ -141,7 +141,7 @@ export const transferCost = defineExperiment({
       'Bytes of a transfer, or of all pieces',
       worked('count', carried, 'by the sizes that the program asks for'),
     ],
-    'latency-us': ['α: what a transfer costs, whatever it carries', alpha, ofDirections],
+    'latency-us': ['α: what a transfer costs, whatever its size', alpha, ofDirections],
     'fitted-gb-per-s': ['B: rate of the bytes alone', rate, ofDirections],
     'half-bytes': ['Size at which half of the time is α', halfSize, ofDirections],
     'line-error-ratio': ['Farthest from the line', lineError, ofDirections],

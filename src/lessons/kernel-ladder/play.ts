@@ -18,7 +18,7 @@ export const play = playWith({
   handles: {
     kernelMs: kernelOf('The kernel', 0.1, 3, 1.5),
     mib: sizeOf('A matrix', 0.5, 4, 1),
-    link: rateOf('Bytes are carried at', 4, 16, 8),
+    link: rateOf('Bytes move at', 4, 16, 8),
   },
   windowNs: 8e6,
   program: 'kernel-ladder/moving',

@@ -15,11 +15,11 @@ import {
 import { playWith } from '../../model/play/play'
 
 export const play = playWith({
-  asks: 'Here host and device take turns. Who stands still, while the other works?',
+  asks: 'Here host and device take turns. Who idles while the other works?',
   handles: {
     kernelMs: kernelOf('Computing on a batch', 0.2, 2, 0.8),
     mib: sizeOf('A batch', 1, 8, 4),
-    link: rateOf('It is carried at', 4, 16, 6),
+    link: rateOf('Its bytes move at', 4, 16, 6),
   },
   windowNs: 8e6,
   program: 'overlapped-uploads/serial',

@@ -13,10 +13,10 @@ import {
 import { playWith } from '../../model/play/play'
 
 export const play = playWith({
-  asks: 'What does another buffer change, and what does it leave as it was?',
+  asks: 'What does another buffer change, and what not?',
   handles: {
     fill: rateOf('The host fills a buffer at', 2, 16, 6),
-    carry: rateOf('It is carried at', 2, 16, 6),
+    carry: rateOf('Its bytes move at', 2, 16, 6),
     depth: {
       label: 'Buffers, filled in turn',
       ...counts([1, 2, 3, 4], 1),
@@ -37,5 +37,5 @@ export const play = playWith({
     uses: again(kernel(0.05e6)),
   }),
   says: (_, seen) =>
-    `A batch of 4\u202fMiB goes every ${ms(seen.stepNs)}. The host waits for ${percent(sum(seen.waits) / seen.windowNs)} of the time.`,
+    `One batch of 4\u202fMiB goes up every ${ms(seen.stepNs)}. The host waits ${percent(sum(seen.waits) / seen.windowNs)} of the time.`,
 })

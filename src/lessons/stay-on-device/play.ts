@@ -13,11 +13,11 @@ import {
 import { playWith } from '../../model/play/play'
 
 export const play = playWith({
-  asks: 'What is a layer’s time made of, when its result goes to the host and back?',
+  asks: 'What is a layer’s time made of when its result goes to the host and back?',
   handles: {
     kernelMs: kernelOf('Kernel of a layer', 0.1, 2, 0.4),
     mib: sizeOf('Its result', 1, 8, 4),
-    link: rateOf('Bytes are carried at', 4, 32, 8),
+    link: rateOf('Bytes move at', 4, 32, 8),
   },
   windowNs: 8e6,
   program: 'stay-on-device/round-trips',

@@ -7,7 +7,7 @@ export const play = playWith({
   handles: {
     mib: sizeOf('A tensor', 0.25, 4, 1),
     make: rateOf('The host makes numbers at', 1, 16, 2),
-    link: rateOf('They are carried at', 1, 16, 4),
+    link: rateOf('They move at', 1, 16, 4),
   },
   windowNs: 6e6,
   program: 'tensor-residence/upload',

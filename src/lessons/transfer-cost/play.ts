@@ -17,11 +17,11 @@ export const play = playWith({
   handles: {
     mib: sizeOf('Bytes of a transfer', 0.5, 8, 2),
     eachMs: {
-      label: 'A transfer costs, whatever its bytes',
+      label: 'Fixed cost of a transfer',
       unit: 'ms',
       ...between(0.05, 1, 0.3),
     },
-    link: rateOf('Bytes are carried at', 2, 16, 4),
+    link: rateOf('Bytes move at', 2, 16, 4),
   },
   windowNs: 6e6,
   program: 'transfer-cost/up',
