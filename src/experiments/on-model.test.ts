@@ -90,6 +90,8 @@ describe.each(runs)('%s on a modelled GPU', (id, params, reason, blind = reason)
     for (const { name, origin, value } of report.metrics)
       if (origin === 'device-clock') expect(value, name).toBeNull()
     for (const text of [report.verdict.text, explainedBy(declarationOf(id), report, report.verdict)])
-      expect(text).not.toMatch(/\b(computes for|computes \d|computed \d|was computing|busy|gap|idle|ran for|kernel it)\b/)
+      expect(text).not.toMatch(
+        /\b(computes for|computes \d|computed \d|was computing|busy|gap|idle|ran for|kernel it)\b/,
+      )
   })
 })
