@@ -129,7 +129,7 @@ const output: Ask = ({ yours, reference }) => {
     )
   const { trace } = yours
   const at = trace ? atLines(runs.flatMap((run) => submissionsOf(trace, run))) : ''
-  return no(at === '' ? wrong : `${wrong} Your program submits its products${at}.`)
+  return no(at === '' ? wrong : `${wrong} Your program submits its matmuls${at}.`)
 }
 
 /** More than one run of a shape is what a benchmark does; its time is the bound. */

@@ -1,4 +1,4 @@
-// The same benchmark. Each product is queued 20 times and awaited once: one wait weighs little beside 20 products.
+// The same benchmark. Each matmul is queued 20 times and awaited once: one wait matters little next to 20 matmuls.
 const TIMES = 20
 
 export default async function ({ device, lab, input }) {
@@ -14,7 +14,7 @@ export default async function ({ device, lab, input }) {
 
   for (const index of lab.steps(shapes.length)) {
     const shape = shapes[index]
-    await run(shape, 1) // warm-up: and the queue is empty when the stopwatch starts
+    await run(shape, 1) // warm-up; the queue is empty when the stopwatch starts
 
     const start = performance.now()
     await run(shape, TIMES)

@@ -1,4 +1,4 @@
-// A benchmark. For each shape it returns the rate of the matrix product, in GFLOP/s.
+// A benchmark. For each shape it returns the rate of the matmul, in GFLOP/s.
 export default async function ({ device, lab, input }) {
   const { shapes } = input
   const rates = []
@@ -8,7 +8,7 @@ export default async function ({ device, lab, input }) {
 
     const start = performance.now()
     const encoder = device.createCommandEncoder({ label: name })
-    encode(encoder, 1) // one pass with 1 product in it: c += a @ b
+    encode(encoder, 1) // a pass with one matmul: c += a @ b
     device.queue.submit([encoder.finish()])
     const ms = performance.now() - start
 

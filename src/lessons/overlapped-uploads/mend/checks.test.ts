@@ -45,7 +45,7 @@ it('work: neither twice as much nor less is uploaded', () => {
   }
   expect(found('work')).toEqual([
     'yes',
-    'Your program encoded 12 products, as asked. Each run wrote 3 KiB for the GPU, as asked.',
+    'Your program encoded 12 matmuls, as asked. Each run wrote 3 KiB for the GPU, as asked.',
   ])
   for (const role of ['fill', 'write'] as const)
     expect(found('work', also(role))[1]).toBe('Your program wrote 6 KiB for the GPU; 3 KiB are asked for.')

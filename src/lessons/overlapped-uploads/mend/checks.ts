@@ -60,7 +60,7 @@ export const rules: ExerciseRules = {
       (run) => `All ${String(run?.found.steps)} batches arrived and the result is right`,
     ),
     work: allOf(
-      ranExactly('dispatches', ({ times, steps }) => times * steps, ['Your program encoded', 'products']),
+      ranExactly('dispatches', ({ times, steps }) => times * steps, ['Your program encoded', 'matmuls']),
       uploadedBytes(({ found }) => found.batchBytes * found.steps),
     ),
     overlap: queueAhead<Uploads>('uploads', {

@@ -1,4 +1,4 @@
-// Each part goes up as it comes. The queue keeps their order, so one wait, behind the last, is for all of them.
+// Each part goes up as it comes. The queue keeps their order, so one wait after the last covers them all.
 export default async function ({ device, lab, input }) {
   const { part, parts, target, bytes } = input
 
