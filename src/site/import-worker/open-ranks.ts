@@ -13,6 +13,7 @@ import {
   type RanksAnalysis,
 } from '../../analysis/ranks'
 import { openTraceFile, type OpenedTrace } from '../../trace/formats/import/open-trace'
+import type { RunInfo } from '../../trace/schema'
 import { cap } from './digest'
 import type { NamedFile, RanksDigest } from './protocol'
 import type { Budget } from '../../trace/budget'
@@ -88,29 +89,17 @@ export async function openRanks(
   })
 }
 
-/** A file of several ranks, joined before: as it was shown then. Null: it is none. */
-export function reopenRanks(opened: OpenedTrace, sizeBytes: number): OpenedFile | null {
+/** One file: of several ranks that were joined before as it was shown then. */
+export function withRanks(opened: OpenedTrace, sizeBytes: number): OpenedFile {
   const { trace } = opened
   const inputs = splitRanks({ file: '', trace })
   const found = inputs.length > 1 ? analyseRanks(inputs) : null
-  if (!found?.joined || found.ranks.length !== inputs.length) return null
-  // Its ranks are on one axis already: how they came there is what it says itself.
+  if (!found?.joined || found.ranks.length !== inputs.length) return { opened, sizeBytes, ranks: null }
   const { info } = trace
-  const ranks = digestRanks(found, null, [])
-  const asBefore = (rank: number, clock: string) => {
-    const before = info.derived[JOINED.clock(rank)]
-    return typeof before === 'string' ? before : clock
-  }
   return {
     opened: { ...opened, trace: { ...found.joined, info } },
     sizeBytes,
-    ranks: {
-      ...ranks,
-      ranks: {
-        ...ranks.ranks,
-        shown: ranks.ranks.shown.map((each) => ({ ...each, clock: asBefore(each.rank, each.clock) })),
-      },
-    },
+    ranks: digestRanks(found, null, [], info.derived),
   }
 }
 
@@ -140,7 +129,13 @@ async function readOne(
   }
 }
 
-function digestRanks(found: RanksAnalysis, title: string | null, unread: readonly string[]): RanksDigest {
+/** @param said what a file of joined ranks says of how they came onto one axis */
+function digestRanks(
+  found: RanksAnalysis,
+  title: string | null,
+  unread: readonly string[],
+  said: RunInfo['derived'] = {},
+): RanksDigest {
   const { ranks, alignment, late, verdict, problems } = found
   return {
     title,
@@ -148,12 +143,13 @@ function digestRanks(found: RanksAnalysis, title: string | null, unread: readonl
       count: ranks.length,
       shown: ranks.slice(0, MOST_RANKS).map(({ rank, file, device, waitedUs }) => {
         const clock = alignment.find((each) => each.rank === rank)
+        const before = said[JOINED.clock(rank)]
         return {
           rank,
           file,
           device: device === null ? null : rankName(rank, device),
           waitedUs,
-          clock: clock ? clockText(clock) : '',
+          clock: typeof before === 'string' ? before : clock ? clockText(clock) : '',
         }
       }),
     },

@@ -1,16 +1,16 @@
 /** What would each change gain? A repeat as it is and without a cause, predicted, beside the variant that goes without it. */
-import { useEffect, useState } from 'react'
+import { useCallback } from 'react'
 import type { ExperimentMeta, ParamValues } from '../../../experiments/experiment'
 import type { IdleVariant } from '../../../analysis/idle-totals'
 import type { Outcome } from '../../../analysis/run-gains'
 import { CAUSES } from '../../../timeline'
 import type { Metric } from '../../../trace/report'
-import { changesOf, valuesWithBoth, type Change, type Changes, type Trial } from '../../state/idle-time'
-import { inBackground } from '../../state/in-background'
+import { changesOf, valuesWithBoth, type Change, type Trial } from '../../state/idle-time'
 import type { RunState } from '../../state/run-store'
 import { Bar } from '../Bar'
 import { Button } from '../Button'
 import { ScrollTable } from '../ScrollTable'
+import { useLoaded } from '../use-loaded'
 import { threeFigures } from './IdleTable'
 
 const OUTCOMES: Readonly<Record<Outcome, string>> = {
@@ -99,24 +99,14 @@ const Row = ({
   )
 }
 
-/** Null until they are known. */
-function useChanges({ run, meta, totals }: Pick<ChangesTableProps, 'run' | 'meta' | 'totals'>) {
-  const { placed, report } = run
-  const [found, setFound] = useState<{ readonly of: unknown; readonly changes: Changes } | null>(null)
-  useEffect(() => {
-    const stop = new AbortController()
-    const work = async () => {
-      const changes = await changesOf({ placed, report }, meta, totals, stop.signal)
-      if (changes) setFound({ of: totals, changes })
-    }
-    inBackground(work())
-    return () => stop.abort()
-  }, [placed, report, meta, totals])
-  return found?.of === totals ? found.changes : null
-}
-
 export const ChangesTable = ({ meta, totals, ...rest }: ChangesTableProps) => {
-  const found = useChanges({ run: rest.run, meta, totals })
+  const { placed, report } = rest.run
+  const { value: found } = useLoaded(
+    useCallback(
+      (signal: AbortSignal) => changesOf({ placed, report }, meta, totals, signal),
+      [placed, report, meta, totals],
+    ),
+  )
   return (
     <section className="run-changes" aria-labelledby="run-changes-title">
       <h3 id="run-changes-title">What would each change gain?</h3>

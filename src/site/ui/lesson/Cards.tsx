@@ -110,17 +110,6 @@ const Flow = ({ flow: { from, ways }, reading }: FlowProps) => {
   )
 }
 
-interface ChartProps {
-  readonly picture: Extract<CardPicture, { readonly kind: 'chart' }>
-  readonly reading: Reading
-  readonly runs: PicturedRuns
-}
-
-/** Figures of the reader's own run. */
-const Chart = ({ picture: { figure }, reading, runs }: ChartProps) => (
-  <BareFigure figures={runs.run?.report?.figures} id={named(figure, reading)} />
-)
-
 interface PictureProps {
   readonly picture: CardPicture
   readonly reading: Reading
@@ -131,8 +120,9 @@ const Picture = ({ picture, reading, runs }: PictureProps) => {
   if (picture.kind === 'bars') return <Bars bars={picture.bars} reading={reading} />
   if (picture.kind === 'flow') return <Flow flow={picture} reading={reading} />
   if (!runs) return null
-  if (picture.kind === 'chart') return <Chart {...{ picture, reading, runs }} />
   const { run } = runs
+  if (picture.kind === 'chart')
+    return <BareFigure figures={run?.report?.figures} id={named(picture.figure, reading)} />
   return (
     run && (
       <CardStrips

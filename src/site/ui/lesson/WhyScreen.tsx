@@ -1,11 +1,10 @@
 /** Why it is so, in at most five cards: what holds in PyTorch, and what happened here, quoting this run; then three questions. */
-import { useCallback, useMemo, type ReactNode } from 'react'
+import { useCallback, useMemo } from 'react'
 import type { Declaration } from '../../../experiments/declare/experiment'
 import { explanationOf } from '../../../experiments/declare/judge'
 import { loadDeclaration } from '../../../experiments/catalog'
 import type { ExperimentLesson } from '../../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
-import type { RunState } from '../../state/run-store'
 import { addressOf, lessonRoute } from '../../state/url'
 import { Prose } from '../prose/Prose'
 import { createQuote } from '../format-rare'
@@ -18,16 +17,6 @@ import type { ScreenProps } from './use-lesson-run'
 import { SCREEN_START } from './use-screen-focus'
 import { Inline, Quantities } from '../prose/Inline'
 import { HeadRow } from '../ScrollTable'
-
-/** What was expected before each run of a lesson, beside what was measured. */
-const ExpectedTable = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
-  <div className="expected container">
-    <table className="two-under" aria-labelledby={label} data-testid="expected">
-      <HeadRow columns={['what was asked', 'you expected', 'it was']} />
-      {children}
-    </table>
-  </div>
-)
 
 interface ExpectedRowsProps {
   readonly lesson: Pick<ExperimentLesson, 'id' | 'steps'>
@@ -67,13 +56,17 @@ const ExpectedRows = ({ lesson, rows }: ExpectedRowsProps) =>
     </tr>
   ))
 
-interface ExplanationProps extends ScreenProps {
-  readonly declaration: Loaded<Declaration>
-  readonly run: RunState | null
+interface WithRuns extends ScreenProps {
   readonly runs: PicturedRuns
 }
 
-const Explanation = ({ lesson, state, declaration, run, runs }: ExplanationProps) => {
+const Explanation = ({
+  lesson,
+  state,
+  declaration,
+  runs,
+}: WithRuns & { readonly declaration: Loaded<Declaration> }) => {
+  const { run } = runs
   const explanation = useMemo(
     () =>
       run?.report && declaration.value
@@ -106,7 +99,7 @@ const Explanation = ({ lesson, state, declaration, run, runs }: ExplanationProps
   )
 }
 
-const InPyTorch = ({ lesson, runs }: Pick<PicturedRuns, 'lesson'> & { readonly runs: PicturedRuns }) => (
+const InPyTorch = ({ lesson, runs }: Omit<WithRuns, 'state'>) => (
   <section aria-labelledby="in-pytorch" className="lesson-section stack-16">
     <h2 id="in-pytorch" {...SCREEN_START}>
       In PyTorch
@@ -116,11 +109,7 @@ const InPyTorch = ({ lesson, runs }: Pick<PicturedRuns, 'lesson'> & { readonly r
   </section>
 )
 
-interface WhyRestProps extends ScreenProps {
-  readonly runs: PicturedRuns
-}
-
-const WhyRest = ({ lesson, state, runs }: WhyRestProps) => (
+const WhyRest = ({ lesson, state, runs }: WithRuns) => (
   <>
     <WhyQuestions lesson={lesson} answers={state.progress.answers} names={state.meta.names} />
     <div className="folds cluster-8">
@@ -134,7 +123,7 @@ const WhyRest = ({ lesson, state, runs }: WhyRestProps) => (
   </>
 )
 
-/** Before the explanation: what differs from it is what it explains. */
+/** What was expected before each run, beside what was measured. Before the explanation: what differs from it is what it explains. */
 const WhatYouExpected = ({ lesson, state }: ScreenProps) => {
   const { meta, progress, ended, isOpened } = state
   const rows = expectationsOf(lesson, meta, progress, ended)
@@ -145,11 +134,14 @@ const WhatYouExpected = ({ lesson, state }: ScreenProps) => {
         <h2 id="expected" {...SCREEN_START}>
           What you expected
         </h2>
-        <ExpectedTable label="expected">
-          <tbody>
-            <ExpectedRows {...{ lesson, rows }} />
-          </tbody>
-        </ExpectedTable>
+        <div className="expected container">
+          <table className="two-under" aria-labelledby="expected" data-testid="expected">
+            <HeadRow columns={['what was asked', 'you expected', 'it was']} />
+            <tbody>
+              <ExpectedRows {...{ lesson, rows }} />
+            </tbody>
+          </table>
+        </div>
       </section>
     )
   )
@@ -164,7 +156,7 @@ export const WhyScreen = ({ lesson, state }: ScreenProps) => {
     <div className="why stack-32">
       <WhatYouExpected {...{ lesson, state }} />
       <InPyTorch {...{ lesson, runs }} />
-      <Explanation {...{ lesson, state, declaration, run, runs }} />
+      <Explanation {...{ lesson, state, declaration, runs }} />
       {/* Below what is still to grow nothing stands: it would move away from under a press, or out of view with the focus in it. */}
       {(declaration.value || declaration.fault || !run?.report) && <WhyRest {...{ lesson, state, runs }} />}
     </div>

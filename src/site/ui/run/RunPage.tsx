@@ -94,18 +94,6 @@ const RunBar = ({ run, blocked, onRun, onCancel, children }: RunBarProps) => {
 
 const IdlePanel = lazy(async () => ({ default: (await import('../idle/IdlePanel')).IdlePanel }))
 
-interface PresetsProps {
-  readonly meta: ExperimentMeta
-  readonly onChoose: (values: ParamValues) => void
-}
-
-const Presets = ({ meta, onChoose }: PresetsProps) => (
-  <div className="button-row no-print" role="group" aria-label="Sets of values">
-    <Button look="small" label="Standard" onClick={() => onChoose({})} />
-    <Button look="small" label="Short run" onClick={() => onChoose(meta.short)} />
-  </div>
-)
-
 const BENCH = { page: 'bench' } as const
 
 interface ControlsProps {
@@ -125,7 +113,10 @@ const Controls = ({ meta, values, show }: ControlsProps) => {
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <summary>Parameters</summary>
-      <Presets meta={meta} onChoose={(chosen) => show(chosen)} />
+      <div className="button-row no-print" role="group" aria-label="Sets of values">
+        <Button look="small" label="Standard" onClick={() => show({})} />
+        <Button look="small" label="Short run" onClick={() => show(meta.short)} />
+      </div>
       {values && (
         <ParamControls
           params={meta.params}

@@ -1,4 +1,4 @@
-/** The selected span, gap or counter in figures, each with its bound and where it was read; in short, what lies under the pointer. */
+/** The selected span, gap, counter or stretch of time in figures, each with its bound and where it was read; in short, what lies under the pointer. */
 import { type ReactNode, useEffect, useState } from 'react'
 import {
   type Description,
@@ -12,10 +12,16 @@ import {
   type Target,
   type Timeline,
   type TimelineData,
+  formatBytes,
+  formatShare,
+  MARKS,
+  type AreaSelection,
 } from '../../../timeline'
-import { TargetSwatch } from './Swatch'
+import { Swatch, TargetSwatch } from './Swatch'
 import { Button } from '../Button'
 import { HeadRow } from '../ScrollTable'
+import { sumArea } from '../../../analysis/area'
+import type { PlacedTrace } from '../../../trace/place'
 
 const Facts = ({ facts }: Pick<Description, 'facts'>) => (
   <dl className="tl-facts">
@@ -51,14 +57,27 @@ const SubmissionTimes = ({ times }: { readonly times: readonly SubmissionTime[] 
   </table>
 )
 
-export interface DetailsProps {
+interface HeadProps {
+  readonly onZoom: () => void
+  readonly onClear: () => void
+  readonly children?: ReactNode
+}
+
+const Head = ({ onZoom, onClear, children }: HeadProps) => (
+  <header className="cluster split">
+    <h3>{children}</h3>
+    <div className="tl-details-actions">
+      <Button look="timeline" label="Zoom to it" onClick={onZoom} />
+      <Button look="timeline" label="Clear" onClick={onClear} />
+    </div>
+  </header>
+)
+
+/** Its children stand under the facts. */
+interface DetailsProps extends HeadProps {
   readonly description: Description | null
   /** Said where nothing is selected. */
   readonly invitation: ReactNode
-  readonly onZoom: () => void
-  readonly onClear: () => void
-  /** Under the facts. */
-  readonly children?: ReactNode
 }
 
 export const Details = ({ description, invitation, onZoom, onClear, children }: DetailsProps) => {
@@ -67,21 +86,64 @@ export const Details = ({ description, invitation, onZoom, onClear, children }: 
   return (
     <section className="tl-details stack panel" aria-label="Selection">
       <div>
-        <header className="cluster split">
-          <h3>
-            <TargetSwatch mark={mark} hostCaused={hostCaused} />
-            {title}
-            {title !== kind && <span className="tl-note">{kind}</span>}
-          </h3>
-          <div className="tl-details-actions">
-            <Button look="timeline" label="Zoom to it" onClick={onZoom} />
-            <Button look="timeline" label="Clear" onClick={onClear} />
-          </div>
-        </header>
+        <Head onZoom={onZoom} onClear={onClear}>
+          <TargetSwatch mark={mark} hostCaused={hostCaused} />
+          {title}
+          {title !== kind && <span className="tl-note">{kind}</span>}
+        </Head>
         <Facts facts={facts} />
         {children}
       </div>
       {submission.length > 0 && <SubmissionTimes times={submission} />}
+    </section>
+  )
+}
+
+interface AreaSumsProps extends Omit<HeadProps, 'children'> {
+  readonly area: AreaSelection
+  readonly placed: PlacedTrace
+}
+
+/** What the selected stretch of time was spent on: per lane and kind the union of its spans, so that overlaps count once. */
+export const AreaSums = ({ area, placed, onZoom, onClear }: AreaSumsProps) => {
+  const lengthNs = area.endNs - area.startNs
+  const rows = sumArea(placed, area).filter(({ kind }) => kind !== 'window')
+  return (
+    <section className="tl-details stack panel" aria-label="Selected area">
+      <div>
+        <Head onZoom={onZoom} onClear={onClear}>
+          {formatDuration(lengthNs)} selected
+          <span className="tl-note">{area.lanes.length === 1 ? '1 lane' : `${area.lanes.length} lanes`}</span>
+        </Head>
+        {rows.length === 0 ? (
+          <p className="tl-details-empty quiet">Nothing was recorded in this stretch on these lanes.</p>
+        ) : (
+          // Scrolls sideways on a phone, so it must take focus for the arrow keys.
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          <div className="tl-scroll" role="region" aria-label="Sums of the selected area" tabIndex={0}>
+            <table className="tl-table wide">
+              <HeadRow
+                columns={['lane', 'what', 'time', 'share', 'count', 'bytes']}
+                classAt={{ 2: 'tl-number', 3: 'tl-number', 4: 'tl-number', 5: 'tl-number' }}
+              />
+              <tbody>
+                {rows.map(({ lane, kind, unionNs, share, count, bytes }) => (
+                  <tr key={`${lane} ${kind}`}>
+                    <td>{placed.trace.lanes[lane]?.name}</td>
+                    <td>
+                      <Swatch hue={MARKS[kind].hue} mark={MARKS[kind].mark} /> {MARKS[kind].label}
+                    </td>
+                    <td className="tl-number">{formatDuration(unionNs)}</td>
+                    <td className="tl-number">{lengthNs > 0 ? formatShare(share) : ''}</td>
+                    <td className="tl-number">{formatCount(count)}</td>
+                    <td className="tl-number">{bytes === null ? '' : formatBytes(bytes)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </div>
     </section>
   )
 }

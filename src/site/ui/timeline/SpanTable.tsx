@@ -2,7 +2,7 @@
  * What is in view as a table: the same facts for whoever reads better than they see, or wants the longest first. Arrows walk its rows, what they meet
  * is selected on the canvas, and what is selected there is where they go on. PAGE rows are there at a time, with their places among all.
  */
-import { useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import {
   formatCount,
   formatDuration,
@@ -15,8 +15,8 @@ import {
   type Target,
   type Timeline,
   type TimelineData,
+  type View,
 } from '../../../timeline'
-import { useSlowView } from './use-timeline'
 import { Button } from '../Button'
 
 const PAGE = 200
@@ -64,9 +64,33 @@ function goal(key: string, at: number, total: number): number | null {
   }
 }
 
+/** A table needs no 60 frames a second. */
+const VIEW_EVERY_MS = 250
+
+function useSlowView(timeline: Timeline | null): View | null {
+  const [view, setView] = useState<View | null>(null)
+  useEffect(() => {
+    if (!timeline) return undefined
+    let timer = 0
+    const read = (): void => {
+      timer = 0
+      setView(timeline.getView())
+    }
+    timer = window.setTimeout(read, 0)
+    const off = timeline.on('view', () => {
+      if (timer === 0) timer = window.setTimeout(read, VIEW_EVERY_MS)
+    })
+    return () => {
+      off()
+      window.clearTimeout(timer)
+    }
+  }, [timeline])
+  return view
+}
+
 const Rows = ({ data, timeline, selected, asked, onLeave }: Omit<SpanTableProps, 'open' | 'onOpen'>) => {
   const [sort, setSort] = useState<TableSort>({ column: 'start', descending: false })
-  const view = useSlowView(timeline, 250, true)
+  const view = useSlowView(timeline)
   const table = useMemo(() => (view ? tableInView(data, view, sort) : null), [data, view, sort])
   const chosen = useMemo(() => table?.indexOf(selected) ?? -1, [table, selected])
   /** The page of what is selected, unless another was asked for since. */

@@ -17,9 +17,8 @@ import {
   variantsDrawn,
 } from '../../../timeline'
 import type { PlacedTrace } from '../../../trace/place'
-import { AreaSums } from './AreaSums'
+import { Details, Tooltip, AreaSums } from './Details'
 import { Causality, PathWords, spokenPath } from './Causality'
-import { Details, Tooltip } from './Details'
 import { Legend } from './Legend'
 import { SearchField } from './SearchField'
 import { SpanTable } from './SpanTable'

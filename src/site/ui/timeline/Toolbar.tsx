@@ -1,5 +1,5 @@
 /** The few things one does to a timeline without a mouse over it. Each button says its key. */
-import { type ReactNode, useId, useRef } from 'react'
+import { type ReactNode, useId } from 'react'
 import {
   type CommandName,
   type Direction,
@@ -96,7 +96,6 @@ export interface ToolbarProps {
 export const Toolbar = (props: ToolbarProps) => {
   const { timeline, live, following, gapCount, helpId, path, search, children } = props
   const titleId = useId()
-  const helpRef = useRef<HTMLDivElement>(null)
   return (
     <div className="tl-toolbar cluster-8-16 split">
       <div className="row shrinks">{children}</div>
@@ -143,14 +142,7 @@ export const Toolbar = (props: ToolbarProps) => {
           title="Keys and gestures (?)"
         />
       </div>
-      <div
-        ref={helpRef}
-        id={helpId}
-        className="tl-help"
-        popover="auto"
-        role="dialog"
-        aria-labelledby={titleId}
-      >
+      <div id={helpId} className="tl-help" popover="auto" role="dialog" aria-labelledby={titleId}>
         <h3 id={titleId}>Keys and gestures</h3>
         <p>Keys work while the timeline has focus.</p>
         <Keys rows={KEY_HELP} />

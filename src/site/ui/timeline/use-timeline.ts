@@ -1,12 +1,11 @@
 /** A Timeline in a component's life: made when its element appears, fed with data, disposed when it goes. */
-import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
+import { useCallback, useLayoutEffect, useState } from 'react'
 import {
   createTimeline,
   type AreaSelection,
   type Target,
   type Timeline,
   type TimelineData,
-  type View,
 } from '../../../timeline'
 
 export function useTimeline(data: TimelineData, compact: boolean) {
@@ -42,26 +41,4 @@ export function useTimeline(data: TimelineData, compact: boolean) {
     timeline?.setData(data)
   }, [timeline, data])
   return { mount, timeline, selected, area, following, heightPx, laneSaid }
-}
-
-/** The view, at most every `everyMs`: for tables and words, which need no 60 frames a second. Null while not wanted. */
-export function useSlowView(timeline: Timeline | null, everyMs: number, wanted: boolean): View | null {
-  const [view, setView] = useState<View | null>(null)
-  useEffect(() => {
-    if (!timeline || !wanted) return undefined
-    let timer = 0
-    const read = (): void => {
-      timer = 0
-      setView(timeline.getView())
-    }
-    timer = window.setTimeout(read, 0)
-    const off = timeline.on('view', () => {
-      if (timer === 0) timer = window.setTimeout(read, everyMs)
-    })
-    return () => {
-      off()
-      window.clearTimeout(timer)
-    }
-  }, [timeline, everyMs, wanted])
-  return wanted ? view : null
 }

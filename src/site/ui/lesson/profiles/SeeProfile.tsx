@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import type { ProfilesLesson } from '../../../../lessons/lesson'
 import type { Prediction } from '../../../state/lesson-store'
 import { figuresOf } from '../../../state/profile-answer'
-import { findMetric, type Metric } from '../../../../trace/report'
+import { findMetric } from '../../../../trace/report'
 import { addressOf, lessonRoute } from '../../../state/url'
 import { FaultNotice } from '../../FaultNotice'
 import { formatMetric, metricText } from '../../format'
@@ -63,14 +63,12 @@ interface ShownProps {
   readonly profile: ProfileRead
 }
 
-const Shown = ({ lesson, prediction, isKept, profile }: ShownProps) => {
-  const { shown } = lesson
+const Shown = (props: ShownProps) => {
+  const { lesson, profile } = props
   const { ranks, found } = profile
-  const figure = (name: string) =>
-    findMetric(figuresOf(shown.recording, profile), name, `${shown.recording}/${String(shown.rank)}`)
   return (
     <div className="see stack-12 see-profile" data-testid="result">
-      <Headline {...{ lesson, prediction, isKept, profile }} {...headlineOf(figure)} />
+      <Headline {...props} />
       {ranks && (
         <>
           {ranks.verdict && (
@@ -100,22 +98,11 @@ const Shown = ({ lesson, prediction, isKept, profile }: ShownProps) => {
   )
 }
 
-const headlineOf = (figure: (name: string) => Metric | undefined) => ({
-  work: figure('work-ratio'),
-  busy: figure('busy-ratio'),
-  waited: figure('waited-ms'),
-})
-
-const Headline = ({
-  lesson: { id, prediction: asked, shown },
-  prediction,
-  isKept,
-  profile,
-  work,
-  busy,
-  waited,
-}: ShownProps & ReturnType<typeof headlineOf>) => {
+const Headline = ({ lesson: { id, prediction: asked, shown }, prediction, isKept, profile }: ShownProps) => {
   const { lessons } = useLab()
+  const figures = figuresOf(shown.recording, profile)
+  const figure = (name: string) => findMetric(figures, name, `${shown.recording}/${String(shown.rank)}`)
+  const [work, busy, waited] = [figure('work-ratio'), figure('busy-ratio'), figure('waited-ms')]
   const measured = inSliderUnit(work, asked)
   const { name, date } = originOf(profile)
   const isNew = measured !== null && !isKept
