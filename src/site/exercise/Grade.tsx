@@ -14,20 +14,15 @@ import { rungAddress } from './RungPicker'
 import type { ExerciseResult, OpenExercise } from './store'
 import type { ExerciseWords } from '../../exercises/words'
 
-const VERDICTS: readonly {
-  readonly passed: Graded['passed']
-  readonly words: string
-  readonly modelled: string
-}[] = [
-  { passed: true, words: 'Mended.', modelled: 'The model says: mended.' },
-  { passed: false, words: 'Not mended yet.', modelled: 'The model says: not mended yet.' },
-  {
-    passed: null,
-    words:
-      'Nothing is wrong with it, but one check cannot be determined on this machine. It counts as done, with that note.',
-    modelled: 'The model finds nothing wrong with it, and cannot tell all that must hold.',
-  },
-]
+/** By `Graded.passed`: on a device, and on the modelled machine. */
+const VERDICTS = {
+  true: ['Mended.', 'The model says: mended.'],
+  false: ['Not mended yet.', 'The model says: not mended yet.'],
+  null: [
+    'Nothing is wrong with it, but one check cannot be determined on this machine. It counts as done, with that note.',
+    'The model finds nothing wrong with it, and cannot tell all that must hold.',
+  ],
+} as const
 
 /** 'computed 31 % → 93 %', and how that compares. */
 const Gain = ({ figure, result }: { readonly figure: ExerciseFigure; readonly result: ExerciseResult }) => {
@@ -107,8 +102,7 @@ export const Verdict = ({
     data-passed={String(passed)}
     data-modelled={isModelled}
   >
-    {isModelled && <ModelledMark />}{' '}
-    <strong>{VERDICTS.find((each) => each.passed === passed)?.[isModelled ? 'modelled' : 'words']}</strong>{' '}
+    {isModelled && <ModelledMark />} <strong>{VERDICTS[`${passed}`][isModelled ? 1 : 0]}</strong>{' '}
     <Quantities text={toldBy(checks, stop)} />
   </p>
 )

@@ -6,7 +6,7 @@ import { createStore } from 'zustand/vanilla'
 import { CancelledError, toFault, type Fault } from '../../base/fault'
 import { isRecord } from '../../base/is-record'
 import type { Exercise } from '../../exercises/exercise'
-import type { Compared, Evidence, Graded, ExerciseFigure, ProgramReport } from '../../exercises/types'
+import type { Compared, Graded, ExerciseFigure, ProgramReport } from '../../exercises/types'
 import type { Way } from '../../exercises/words'
 import type { Environment } from '../../trace/report'
 import { endedState, type RunState } from '../state/run-store'
@@ -104,9 +104,6 @@ const cancelled = (signal: AbortSignal): Promise<typeof CANCELLED> =>
     else signal.addEventListener('abort', settle, { once: true })
   })
 
-const PROGRAMS = ['start', 'yours', 'reference'] as const satisfies readonly (keyof Compared &
-  keyof Evidence)[]
-
 const RECORD_VERSION = 1
 const recordKey = (key: string): string => `host-device-lab:mend:${key}`
 
@@ -189,14 +186,9 @@ export function createExerciseStore(props: ExerciseStoreParts) {
           },
         })
         if (wasCancelled()) return null
-        const [start, yours, reference] = PROGRAMS.map((name) =>
-          runOf(`mends/${key}/${name}`, graded.evidence[name]),
-        )
-        const result: ExerciseResult = {
-          graded,
-          source,
-          runs: { start: start ?? null, yours: yours ?? null, reference: reference ?? null },
-        }
+        const ran = (name: keyof Compared) => runOf(`mends/${key}/${name}`, graded.evidence[name])
+        const runs = { start: ran('start'), yours: ran('yours'), reference: ran('reference') }
+        const result: ExerciseResult = { graded, source, runs }
         store.setState(({ results }) => ({ results: { ...results, [key]: result } }))
         return result
       } catch (thrown) {

@@ -4,6 +4,15 @@
  */
 export type Query = Readonly<Record<string, string>>
 
+export interface LessonPlace {
+  readonly id: string
+  /** '' for the one that the visitor's progress asks for. */
+  readonly screen: string
+  /** '' for none in particular. */
+  readonly step: string
+  readonly query: Query
+}
+
 export type Route =
   | { readonly page: 'home' }
   | { readonly page: 'device' }
@@ -15,24 +24,11 @@ export type Route =
   | { readonly page: 'check' }
   /** A file of any format; a recording, where the query names one. */
   | { readonly page: 'trace'; readonly query: Query }
-  /** '' for the screen that the visitor's progress asks for, and for no step in particular. */
-  | {
-      readonly page: 'lesson'
-      readonly id: string
-      readonly screen: string
-      readonly step: string
-      readonly query: Query
-    }
+  | ({ readonly page: 'lesson' } & LessonPlace)
   /** All of those questions; what is searched for is in the query. */
   | { readonly page: 'questions'; readonly query: Query }
   /** A lesson's question and result alone, for a frame in a page of somebody else's. */
-  | {
-      readonly page: 'embed'
-      readonly id: string
-      readonly screen: string
-      readonly step: string
-      readonly query: Query
-    }
+  | ({ readonly page: 'embed' } & LessonPlace)
   | { readonly page: 'teachers' }
   /** A question that people ask elsewhere, with its answer and the way to a lesson (lessons/questions.md). */
   | { readonly page: 'question'; readonly slug: string }

@@ -20,30 +20,9 @@ export const HeadRow = ({ columns, classAt = {}, sortAt = {} }: HeadRowProps) =>
   </thead>
 )
 
-interface RowsProps {
-  /** Its cells; the first names the row. */
-  readonly rows: readonly (readonly ReactNode[])[]
-  readonly classAt?: Readonly<Record<number, string>>
-}
-
-const Rows = ({ rows, classAt = {} }: RowsProps) => (
-  <tbody>
-    {rows.map(([name, ...cells], row) => (
-      <tr key={row}>
-        <th scope="row" className={classAt[0]}>
-          {name}
-        </th>
-        {cells.map((cell, index) => (
-          <td key={index} className={classAt[index + 1]}>
-            {cell}
-          </td>
-        ))}
-      </tr>
-    ))}
-  </tbody>
-)
-
-interface ScrollTableProps extends HeadRowProps, Partial<RowsProps> {
+interface ScrollTableProps extends HeadRowProps {
+  /** Cells of each; the first names the row. */
+  readonly rows?: readonly (readonly ReactNode[])[]
   readonly label: string
   readonly className: string
   readonly caption?: ReactNode
@@ -53,7 +32,6 @@ interface ScrollTableProps extends HeadRowProps, Partial<RowsProps> {
   /** Its bodies, where they are more than rows. */
   readonly children?: ReactNode
   readonly 'data-testid'?: string
-  readonly 'aria-describedby'?: string
 }
 
 /** A table that scrolls sideways where the page is narrow: by keyboard too, so its box takes the focus. */
@@ -66,7 +44,22 @@ export const ScrollTable = (props: ScrollTableProps) => {
       <table className={className} {...rest}>
         {caption !== undefined && <caption>{caption}</caption>}
         <HeadRow {...{ columns, classAt, sortAt }} />
-        {rows && <Rows {...{ rows, classAt }} />}
+        {rows && (
+          <tbody>
+            {rows.map(([name, ...cells], row) => (
+              <tr key={row}>
+                <th scope="row" className={classAt[0]}>
+                  {name}
+                </th>
+                {cells.map((cell, index) => (
+                  <td key={index} className={classAt[index + 1]}>
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        )}
         {children}
       </table>
       {below}

@@ -1,13 +1,10 @@
 /** A lesson in a frame: which of its screens there are, what is told to the page round it, and where links lead. */
-import type { Query, Route } from '../../state/url'
+import { lessonRoute, type Route } from '../../state/url'
 
 /** As lessonRoute() of site/state/url.ts. */
-export const embedRoute = (id: string, screen = '', step = '', query: Query = {}): Route => ({
+export const embedRoute = (...place: Parameters<typeof lessonRoute>): Route => ({
+  ...lessonRoute(...place),
   page: 'embed',
-  id,
-  screen,
-  step,
-  query,
 })
 
 /** What the code of a frame asks for, CSS px: from 700 px of width on no part of a screen is higher. */

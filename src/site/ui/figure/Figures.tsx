@@ -1,5 +1,5 @@
 /** The charts of a report, each with its legend, its caption and the same facts as a table. For live runs and recordings alike. */
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import {
   isBarFigure,
   isGraphFigure,
@@ -15,44 +15,42 @@ import { GraphChart, GraphLegend, FillSwatch } from './GraphChart'
 import { PointChart, SeriesSwatch } from './PointChart'
 import { useWidth } from './use-width'
 import { ScrollTable } from '../ScrollTable'
-import { inBackground } from '../../state/in-background'
+import { useLoaded } from '../use-loaded'
 import { recordingAddress } from '../run/load-recording'
 import './figure.css'
 
-/** Figures of a run with what was recorded elsewhere on their axes. A recording that cannot be had leaves its figure as it is. */
 const NO_FIGURES: readonly ReportFigure[] = []
 const NO_REFERENCES: readonly FigureReference[] = []
 
-async function load(file: string): Promise<unknown> {
-  const response = await fetch(recordingAddress(file))
-  return response.ok ? await response.json() : null
-}
+/** Null: not served, or no JSON. */
+const load = (file: string): Promise<unknown> =>
+  fetch(recordingAddress(file))
+    .then((response) => (response.ok ? response.json() : null))
+    .catch(() => null)
 
+/** Figures of a run with what was recorded elsewhere on their axes. A recording that cannot be had leaves its figure as it is. */
 function useReferences(
   figures: readonly ReportFigure[] = NO_FIGURES,
   references: readonly FigureReference[] = NO_REFERENCES,
 ): readonly ReportFigure[] {
-  const [recorded, setRecorded] = useState<ReadonlyMap<string, unknown>>(new Map())
   // Only what a figure on the page asks for is fetched.
   const wanted = useMemo(
     () => references.filter(({ figure }) => figures.some(({ id }) => id === figure)),
     [figures, references],
   )
-  useEffect(() => {
-    let isWanted = true
-    for (const { file } of wanted)
-      inBackground(
-        load(file)
-          // Not served, or no JSON: the figure stands without it.
-          .catch(() => null)
-          .then((json) => {
-            if (isWanted) setRecorded((before) => new Map(before).set(file, json))
-          }),
-      )
-    return () => {
-      isWanted = false
-    }
-  }, [wanted])
+  const files = wanted.map(({ file }) => file).join(' ')
+  const { value: recorded } = useLoaded(
+    useMemo(
+      () =>
+        files === ''
+          ? null
+          : async () =>
+              new Map(
+                await Promise.all(files.split(' ').map(async (file) => [file, await load(file)] as const)),
+              ),
+      [files],
+    ),
+  )
   return useMemo(
     () =>
       figures.map((figure) =>
@@ -60,7 +58,7 @@ function useReferences(
           ? figure
           : wanted
               .filter((reference) => reference.figure === figure.id)
-              .reduce((drawn, each) => withReference(drawn, each, recorded.get(each.file)), figure),
+              .reduce((drawn, each) => withReference(drawn, each, recorded?.get(each.file)), figure),
       ),
     [figures, wanted, recorded],
   )

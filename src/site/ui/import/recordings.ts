@@ -11,7 +11,7 @@ import { experiments } from '../../../experiments/catalog'
 import type { NamedFile } from '../../import-worker/protocol'
 import { recordingAddress } from '../run/load-recording'
 
-export interface RecordingEntry {
+interface RecordingEntry {
   /** In the address: 'trace/#?recording=ID'. */
   readonly id: string
   /** Several: of ranks, to be opened together. */
@@ -24,8 +24,21 @@ export interface RecordingEntry {
   readonly by: 'lab' | 'torch' | 'loops' | 'libraries' | 'programs'
 }
 
-/** Loops without a fault and with one (companion/sync_stalls.py, read_a_profile.py, overlapped_uploads.py). */
-const PROFILES_OF_FAULTS = [
+interface TorchEntry extends Pick<RecordingEntry, 'title' | 'shows'> {
+  readonly name: string
+  /** Two files, of ranks. */
+  readonly isPair?: true
+}
+
+/** Several ranks; loops without a fault and with one (companion/sync_stalls.py, read_a_profile.py, overlapped_uploads.py); companion/ranks.py on two GPUs. */
+const TORCH: readonly TorchEntry[] = [
+  {
+    name: 'nccl',
+    title: 'Two of four ranks, with NCCL',
+    shows:
+      'A product, an all-reduce, a broadcast, a gather and a message in each step: most of the time outside the product is communication. Both files open together.',
+    isPair: true,
+  },
   {
     name: 'sync-stalls-stalled',
     title: 'Products, one read each time',
@@ -76,41 +89,25 @@ const PROFILES_OF_FAULTS = [
     title: 'The same loop, image by image',
     shows: 'Each image is brightened by its own kernel.',
   },
-] as const
-/** companion/ranks.py on two GPUs. */
-const PAIRS_OF_RANKS = [
   {
-    name: 'in-step',
+    name: 'nccl-in-step',
     title: 'Two ranks in step, with NCCL',
     shows:
       'Data-parallel training: gradients are summed while the backward pass runs. Both files open together.',
+    isPair: true,
   },
   {
-    name: 'late-rank',
+    name: 'nccl-late-rank',
     title: 'Two ranks, one late, with NCCL',
     shows: 'The same, but rank 1’s host has more to do before each step. Both files open together.',
+    isPair: true,
   },
-] as const
+]
 
 export const RECORDINGS: readonly RecordingEntry[] = [
-  {
-    id: 'torch-nccl',
-    files: [0, 1].map((rank) => `torch-nccl-rank${rank}.json.gz`),
-    title: 'Two of four ranks, with NCCL',
-    shows:
-      'A product, an all-reduce, a broadcast, a gather and a message in each step: most of the time outside the product is communication. Both files open together.',
-    by: 'torch',
-  },
-  ...PROFILES_OF_FAULTS.map(({ name, title, shows }): RecordingEntry => ({
+  ...TORCH.map(({ name, title, shows, isPair }): RecordingEntry => ({
     id: `torch-${name}`,
-    files: [`torch-${name}.json.gz`],
-    title,
-    shows,
-    by: 'torch',
-  })),
-  ...PAIRS_OF_RANKS.map(({ name, title, shows }): RecordingEntry => ({
-    id: `torch-nccl-${name}`,
-    files: [0, 1].map((rank) => `torch-nccl-${name}-rank${String(rank)}.json.gz`),
+    files: (isPair ? ['-rank0', '-rank1'] : ['']).map((rank) => `torch-${name}${rank}.json.gz`),
     title,
     shows,
     by: 'torch',

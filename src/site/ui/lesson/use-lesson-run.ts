@@ -14,7 +14,7 @@ import { type Guessed, type Prediction } from '../../state/lesson-store'
 import { FIRST_RUN, runKey } from '../../state/lesson-runs'
 import { inBackground } from '../../state/in-background'
 import { isUnderWay, type RunState } from '../../state/run-store'
-import { lessonRoute, type Query } from '../../state/url'
+import { lessonRoute, type LessonPlace } from '../../state/url'
 import { useLab, useProgress } from '../lab-context'
 import { queryFromValues, valuesFromQuery } from '../run/param-query'
 import { useStore } from 'zustand'
@@ -46,13 +46,7 @@ const noRecording = (detail: string): Fault => ({
 
 const isScreen = (name: string): name is Screen => (SCREENS as readonly string[]).includes(name)
 
-export interface LessonPlace {
-  readonly screen: string
-  readonly step: string
-  readonly query: Query
-}
-
-export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace) {
+export function useLessonRun(lesson: ExperimentLesson, place: Omit<LessonPlace, 'id'>) {
   const lab = useLab()
   const { run: runs, device, lessons, lessonRuns, route, view } = lab
   const meta = metaOf(lesson.experiment)
