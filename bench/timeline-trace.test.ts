@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { validateTraceEventText } from '../src/trace/formats/testing/validate-trace-event'
+import { validateTraceEventText, traceEventText } from '../src/trace/formats/testing/validate-trace-event'
 import { decodeRun, encodeRun } from '../src/trace/codec'
 import { placeTrace } from '../src/trace/place'
 import { makeTrace } from './timeline-trace'
-import { traceEventText } from '../src/trace/formats/testing/whole-text'
 import { forAllOf } from '../src/testing/for-all'
 
 describe('makeTrace', () => {

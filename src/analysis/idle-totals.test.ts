@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { plainGap } from './testing/plain-gap'
 import { findGaps } from './gaps'
 import { idleTotals } from './idle-totals'
-import { MS, Scene } from './testing/scene'
+import { MS, Scene, plainGap } from './testing/scene'
 import type { Gap, GapCause } from '../trace/gaps'
 import { deviceWindows } from './device-windows'
 

@@ -2,8 +2,7 @@
  * Words of an exercise for its learners, `lessons/<id>/mend/mend.md`; the code beside the words is
  * in lessons/exercises.ts. Facts are of the lesson's own run.
  */
-import type { Passage } from '../text/passage'
-import type { Text } from '../text/template'
+import type { Text, Passage } from '../text/template'
 
 export interface RungWords {
   /** An imperative: 'Mend the training loop'. */

@@ -1,5 +1,5 @@
 /** A rank's thread: its entry. The program is imported from the file that the page shows. */
-import { workerScope } from '../base/worker-scope'
+import { workerScope } from '../base/workers'
 import type { RankCommand, RankReply } from '../lab/ranks/protocol'
 import { withTimeout } from '../base/with-timeout'
 import type { RankProgram } from '../lab/lab'

@@ -2,7 +2,7 @@
  * A loader's worker: makes the batches that it is asked for, one after the other, and notes when.
  * What waits stands in its messages.
  */
-import { workerScope } from '../base/worker-scope'
+import { workerScope } from '../base/workers'
 import { createBatchMaker, type BatchMaker } from './batch-maker'
 import type { LoaderAnswer, LoaderRequest } from './loader'
 

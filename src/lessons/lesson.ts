@@ -7,9 +7,8 @@ import type { ParamValues } from '../experiments/experiment'
 import type { Condition } from '../text/condition'
 import type { Facts } from '../text/facts'
 import type { Card } from '../text/card'
-import type { Inline, Passage } from '../text/passage'
 import type { RecordedOrigin } from '../text/recorded'
-import type { Text } from '../text/template'
+import type { Text, Inline, Passage } from '../text/template'
 
 /** One question with a slider. */
 export interface Question {

@@ -5,9 +5,8 @@ import { parseParams } from '../experiments/experiment'
 import { readdirSync } from 'node:fs'
 import { experimentLessons, findLesson, lessons, metaOf } from './testing/catalog'
 import { recordedRuns } from './testing/recorded-runs'
-import type { Passage } from '../text/passage'
 import { allWords, stringsOf } from '../text/testing/all-words'
-import type { Text } from '../text/template'
+import type { Text, Passage } from '../text/template'
 import { misconceptions } from './lesson'
 
 describe('the catalog', () => {

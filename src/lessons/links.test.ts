@@ -1,7 +1,7 @@
 /** The rates of links: each is worked out anew from what its row says it is made of, and nobody else says another. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Table } from '../text/passage'
+import type { Table } from '../text/template'
 import { sections as reference } from './reference.md'
 
 const tableOf = (caption: string): Table => {

@@ -14,7 +14,7 @@ declare module '*/method.md' {
 }
 declare module '*/reference.md' {
   // oxlint-disable-next-line typescript/consistent-type-imports -- as above
-  export const sections: readonly import('./lesson').Section<string | import('../text/passage').Table>[]
+  export const sections: readonly import('./lesson').Section<string | import('../text/template').Table>[]
 }
 declare module '*/questions.md' {
   // oxlint-disable-next-line typescript/consistent-type-imports -- as above

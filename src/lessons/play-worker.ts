@@ -1,5 +1,5 @@
 /** One picture after the other: of what was asked while one was made, only the newest is answered. */
-import { workerScope } from '../base/worker-scope'
+import { workerScope } from '../base/workers'
 import type { Seen, Values } from '../model/play/play'
 import { playOf } from './plays'
 import { runPlay } from '../model/play/run-play'

@@ -1,7 +1,6 @@
 /** Which run a question is about. Pure. */
 import { holds } from '../text/condition'
-import { readingOf } from '../text/passage'
-import type { Reading } from '../text/template'
+import { type Reading, readingOf } from '../text/template'
 import type { QuizItem } from './lesson'
 
 /** The run's own where the premise holds there, else that of the recording. */

@@ -2,9 +2,17 @@
  * Explanations in cards: one idea each, with a picture where there is one. What teaches besides is
  * folded. Pure.
  */
-import { partsFor, type Inline, type Passage, type Prose } from './passage'
 import type { Figure } from './figure'
-import { render, type Format, type Reading, type Text } from './template'
+import {
+  render,
+  type Format,
+  type Reading,
+  type Text,
+  partsFor,
+  type Inline,
+  type Passage,
+  type Prose,
+} from './template'
 
 /** As it is written, or a word of the experiment's for the run: '$often', which is 'every-step'. */
 type Label = string

@@ -11,13 +11,12 @@
  *     })
  */
 import type { Condition } from './condition'
-import type { Figure, Operator } from './figure'
+import type { Figure, Operator, Unit } from './figure'
 import type { Format, Quoted } from './template'
-import type { Unit } from './units'
 
 type Dimension = 'time' | 'rate' | 'flops' | 'bytes' | 'plain'
 
-/** A figure by the end of its name, as units.ts has it. */
+/** A figure by the end of its name, as figure.ts has it. */
 type OfMetric<Name> = Name extends `${string}-${'ms' | 'us' | 'ns'}`
   ? 'time'
   : Name extends `${string}gb-per-s`

@@ -4,10 +4,9 @@ import type { Metric } from '../trace/report'
 import { holds, type Condition } from './condition'
 import { derived, metric, ms, param, us, word, all, measured, paramIs, software } from './define-figures'
 import type { EndedRun, Facts } from './facts'
-import { NO_READING } from './passage'
-import { render, type Quoted, type Text } from './template'
+import { render, type Quoted, type Text, NO_READING } from './template'
 import { say, about } from './wording'
-import type { Unit } from './units'
+import type { Unit } from './figure'
 
 const facts: Facts = {
   params: { read: 'item', steps: 4 },

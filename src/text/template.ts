@@ -1,12 +1,12 @@
 /**
  * Sentences over figures, as data: made of Markdown's `{names}` and of figures.ts while the site is
- * built. A sentence with a figure that was not measured is dropped whole. Pure.
+ * built. A sentence with a figure that was not measured is dropped whole. Paragraphs of them are what
+ * stands on the page. Pure.
  */
 import type { Metric } from '../trace/report'
 import { holds, type Condition } from './condition'
-import { evaluate, metricOf, type Figure, type Quantity } from './figure'
-import { BROWSER_OF, type Facts, type Names } from './facts'
-import { IN_MS } from './units'
+import { evaluate, metricOf, type Figure, type Quantity, IN_MS } from './figure'
+import { BROWSER_OF, type Facts, type Names, NO_FACTS } from './facts'
 import { about, factorInWords, idleInWords, inTimes, say } from './wording'
 
 /**
@@ -125,3 +125,38 @@ const joined = (parts: readonly (string | null)[]): string | null => {
   const kept = parts.filter((part) => part !== null && part !== '')
   return kept.length > 0 ? kept.join(' ') : null
 }
+
+/**
+ * One paragraph of inline markup: `code`, *emphasis*, **strong**, [text](https://…),
+ * [encodes](#encode), a word of glossary.md, and [[device:the device]], a term in that lane's hue
+ * (keys: host, wait, queue, staging, transfer, device, idle). Titles, labels and slider words are
+ * plain.
+ */
+export type Inline = string
+export type Prose = readonly Inline[]
+
+/**
+ * `| A | table |` in reference.md, with its caption before it. Every row has a cell for every
+ * column, and its first cell names it.
+ */
+export interface Table {
+  readonly caption: Inline
+  readonly columns: readonly { readonly head: Inline; readonly align: 'start' | 'center' | 'end' }[]
+  readonly rows: readonly (readonly Inline[])[]
+}
+export type Passage = readonly Text[]
+
+/** Figures are quoted short. */
+export const readingOf = (facts: Facts, names: Names = {}): Reading => ({
+  facts,
+  names,
+  metric: say,
+  withBounds: false,
+})
+
+/** Of no run, and of no device. */
+export const NO_READING = readingOf(NO_FACTS)
+
+/** What is to be shown, in order. */
+export const partsFor = (passage: Passage, reading: Reading): Prose =>
+  passage.flatMap((part) => render(part, reading) ?? [])

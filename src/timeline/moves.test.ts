@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { plainGap } from '../analysis/testing/plain-gap'
+import { plainGap } from '../analysis/testing/scene'
 import { viewWidthNs } from './scale'
 import { twoSubmissions } from './testing/fixture'
 import { setupViewModel, spanTarget } from './testing/view-model'

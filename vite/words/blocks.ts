@@ -3,7 +3,7 @@
  * further paragraphs are indented, fenced code, and tables. Anything else is a fault, so that nothing an author writes is shown other
  * than it was meant.
  */
-import type { Table } from '../../src/text/passage'
+import type { Table } from '../../src/text/template'
 
 export class WordsFault extends Error {
   readonly file: string

@@ -25,7 +25,7 @@ import {
   type Suspect,
 } from '../../src/lessons/lesson'
 import { plain } from '../../src/base/figures'
-import type { Passage } from '../../src/text/passage'
+import type { Passage } from '../../src/text/template'
 import { quotationsIn, quoteOf, type RecordedOrigin, type Recordings } from '../../src/text/recorded'
 import { say } from '../../src/text/wording'
 import {

@@ -4,7 +4,7 @@
  * The words can quote recordings, with conditions on them.
  */
 import type { Section } from '../../src/lessons/lesson'
-import type { Inline, Table } from '../../src/text/passage'
+import type { Inline, Table } from '../../src/text/template'
 import type { Recordings } from '../../src/text/recorded'
 import { failIn, readBlocks, WordsFault } from './blocks'
 import type { Names } from './named'

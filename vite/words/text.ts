@@ -5,7 +5,6 @@
  * words here.
  */
 import type { Condition } from '../../src/text/condition'
-import { NO_READING, type Passage } from '../../src/text/passage'
 import {
   asksForRun,
   bindCondition,
@@ -13,7 +12,7 @@ import {
   holdsOfRecordings,
   type Recorded,
 } from '../../src/text/recorded'
-import { fill, render, type Sentence, type Text } from '../../src/text/template'
+import { fill, render, type Sentence, type Text, NO_READING, type Passage } from '../../src/text/template'
 import type { Block, Fail, Lines, Text as Written } from './blocks'
 import type { Names } from './named'
 

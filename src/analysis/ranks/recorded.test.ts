@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { opened } from '../../trace/formats/import/testing/read-back'
 import { SPAN_KINDS } from '../../trace/schema'
 import { analyseRanks, clockText } from '.'
-import { traceEventText } from '../../trace/formats/testing/whole-text'
+import { traceEventText } from '../../trace/formats/testing/validate-trace-event'
 
 const read = async (rank: number) => {
   const file = `public/recordings/torch-nccl-rank${String(rank)}.json.gz`

@@ -2,6 +2,7 @@
 import { TraceBuilder, type NewSpan } from '../../trace/builder'
 import { placeTrace, type PlacedTrace } from '../../trace/place'
 import type { RunInfo, SpanKind } from '../../trace/schema'
+import type { Gap } from '../../trace/gaps'
 
 export const MS = 1e6
 
@@ -108,3 +109,19 @@ export class Scene {
     return placeTrace(this.builder.freeze())
   }
 }
+
+/** Gaps are read through accessors of their class, which a spread does not copy. */
+export const plainGap = (gap: Gap): Gap => ({
+  lane: gap.lane,
+  startNs: gap.startNs,
+  endNs: gap.endNs,
+  deviceStartNs: gap.deviceStartNs,
+  durationNs: gap.durationNs,
+  cause: gap.cause,
+  evidence: gap.evidence,
+  spans: gap.spans,
+  before: gap.before,
+  after: gap.after,
+  variant: gap.variant,
+  repeat: gap.repeat,
+})

@@ -3,7 +3,7 @@
  * WebAssembly and threads, and the realm in which a learner's program runs next shall have none of
  * them, nor a policy that allows them.
  */
-import { workerScope } from '../../base/worker-scope'
+import { workerScope } from '../../base/workers'
 import { openProcessor } from '../../gpu/kernels/cpu/processor'
 import { productTimer, type CpuAnswer, type CpuQuestion } from './cpu-product'
 

@@ -4,7 +4,7 @@
  * waits for the one message of the page, and runs.
  */
 import { trustOwnScripts } from '../../base/trusted-scripts'
-import { workerScope } from '../../base/worker-scope'
+import { workerScope } from '../../base/workers'
 import { ENTRY, type Message, type Start } from '../types'
 import type { PrepareExercise } from '../workload'
 import { runProgram, type Loader, type Stage } from './run-program'

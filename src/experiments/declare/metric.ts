@@ -4,7 +4,7 @@
  */
 import { summarise } from '../../analysis/metrics'
 import type { Metric, MetricOrigin } from '../../trace/report'
-import { unitOfName, type Unit } from '../../text/units'
+import { unitOfName, type Unit } from '../../text/figure'
 import { variantsOf, VariantSpans, windowsOf } from '../evidence'
 import type { MetricMeta } from '../experiment'
 import type { Evidence, Window } from '../run-types'

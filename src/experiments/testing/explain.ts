@@ -1,5 +1,5 @@
 import { passageOf } from '../../text/card'
-import { partsFor } from '../../text/passage'
+import { partsFor } from '../../text/template'
 import { findMetric, type Report } from '../../trace/report'
 import { explanationOf, type Prose, type Quote } from '../declare/judge'
 import type { Declaration } from '../declare/experiment'

@@ -7,7 +7,7 @@ import { seeded } from '../../testing/seeded'
 import type { PlayedRun } from './play-words'
 import type { ExperimentLesson } from '../lesson'
 import { sampleReport } from '../../trace/testing/sample-report'
-import { unitOfName } from '../../text/units'
+import { unitOfName } from '../../text/figure'
 
 /** With the verdict that its figures have. */
 export function judged(declaration: Declaration, report: Report): PlayedRun {

@@ -1,6 +1,6 @@
 /** The page's side of writing a file: one worker a file, so that a long run's export stops nobody from looking at it. */
 import { FaultError, type Fault } from '../../base/fault'
-import { runInWorker, type TaskFailure } from '../../base/worker-task'
+import { runInWorker, type TaskFailure } from '../../base/workers'
 import type { ExportEvent, ExportRequest } from './formats'
 
 /** The largest file that can be opened is written in a tenth of it. */

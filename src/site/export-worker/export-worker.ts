@@ -1,5 +1,5 @@
 /** Writes one file off the page's thread. Whatever goes wrong is said as a fault. */
-import { workerScope } from '../../base/worker-scope'
+import { workerScope } from '../../base/workers'
 import { toFault } from '../../base/fault'
 import { writeFile } from './formats'
 import type { ExportEvent, ExportRequest } from './formats'

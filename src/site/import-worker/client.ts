@@ -4,7 +4,7 @@
  */
 import { toFault, type Fault } from '../../base/fault'
 import { countInputs, createYielder } from '../../base/give-way'
-import { runInWorker, type TaskFailure } from '../../base/worker-task'
+import { runInWorker, type TaskFailure } from '../../base/workers'
 import { gapReader, type Gap } from '../../trace/gaps'
 import { adoptGapRows } from '../../timeline/lod/gap-rows'
 import type { PlaceLong } from '../state/run-store'

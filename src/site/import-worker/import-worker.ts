@@ -1,6 +1,6 @@
 /** Reads one file, or those of several ranks, off the page's thread. */
 import { inBackground } from '../state/in-background'
-import { workerScope } from '../../base/worker-scope'
+import { workerScope } from '../../base/workers'
 import type { ImportEvent, ImportRequest } from './protocol'
 import { answerImport } from './read-trace'
 

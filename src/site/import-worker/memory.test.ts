@@ -14,7 +14,7 @@ import { readTrace } from './read-trace'
 import { liveBytes } from './testing/live-memory'
 import { stalledTrace } from './testing/synthetic'
 import { IS_LONG, inShort } from '../../testing/long'
-import { traceEventText } from '../../trace/formats/testing/whole-text'
+import { traceEventText } from '../../trace/formats/testing/validate-trace-event'
 
 const MOST = 6
 /** What is there whatever the file: code, and tables at their first size. */

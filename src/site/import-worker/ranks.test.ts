@@ -9,7 +9,7 @@ import { encodeRun } from '../../trace/codec'
 import { FLOW_KINDS, type Trace } from '../../trace/schema'
 import type { NamedFile } from './protocol'
 import { importAcross } from './testing/import-across'
-import { traceEventText } from '../../trace/formats/testing/whole-text'
+import { traceEventText } from '../../trace/formats/testing/validate-trace-event'
 
 const LATE = lateByOne(3)
 const given = (name: string, content: string | Uint8Array<ArrayBuffer>): NamedFile => ({

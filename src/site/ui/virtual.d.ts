@@ -32,7 +32,7 @@ declare module 'virtual:first-question' {
 
   export type FirstQuestion = Pick<Lesson, 'id' | 'ask' | 'prediction'> & {
     // oxlint-disable-next-line typescript/consistent-type-imports
-    readonly intro: import('../../text/passage').Prose
+    readonly intro: import('../../text/template').Prose
   }
   /** Of the first lesson; null where that one runs nothing. */
   export const firstQuestion: FirstQuestion | null

@@ -4,7 +4,7 @@
  */
 import { FaultError, type Fault } from '../../base/fault'
 import { webLocks, measuringLock, type RunAlone } from '../../lab/measuring-lock'
-import { startWatchdog, type Watchdog } from '../../base/worker-task'
+import { startWatchdog, type Watchdog } from '../../base/workers'
 import type { DeviceFacts, Environment } from '../../trace/report'
 import type { ParamValues } from '../../experiments/experiment'
 import type { Request, RunListener, RunOptions, RunResult, WorkerEvent } from './protocol'

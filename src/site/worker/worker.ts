@@ -1,5 +1,5 @@
 /** The worker's entry. A dedicated worker, so that drawing the page never disturbs the host lane it measures. */
-import { workerScope } from '../../base/worker-scope'
+import { workerScope } from '../../base/workers'
 import { createRequestHandler } from './handle-requests'
 import type { Request, WorkerEvent } from './protocol'
 

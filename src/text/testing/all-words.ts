@@ -1,8 +1,7 @@
 /** What a text says and asks for, shown or not: for checks of the words themselves. */
 import type { Condition } from '../condition'
 import type { Figure } from '../figure'
-import type { Quoted, Text } from '../template'
-import type { Inline, Prose, Table } from '../passage'
+import type { Quoted, Text, Inline, Prose, Table } from '../template'
 
 export function quotesIn(text: Text): readonly Quoted[] {
   if (typeof text === 'string') return []

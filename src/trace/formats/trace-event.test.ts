@@ -6,9 +6,8 @@ import { gunzipBytes } from '../codec'
 import type { Trace } from '../schema'
 import { arbitraryTrace, newAlignedBuilder, newBuilder, testInfo } from '../testing/arbitrary-trace'
 import { sampleReport } from '../testing/sample-report'
-import { validateTraceEventText, type TraceEvent } from './testing/validate-trace-event'
+import { validateTraceEventText, type TraceEvent, traceEventText } from './testing/validate-trace-event'
 import { traceEventGzip, traceEventParts } from './trace-event'
-import { traceEventText } from './testing/whole-text'
 
 const HOST = 0
 const QUEUE = 1

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Card } from '../../../text/card'
 import { bytes, metric, us } from '../../../text/define-figures'
 import type { Figure } from '../../../text/figure'
-import { NO_READING } from '../../../text/passage'
+import { NO_READING } from '../../../text/template'
 import { Cards } from './Cards'
 
 const RING = metric('step-ms')('ring-2').figure

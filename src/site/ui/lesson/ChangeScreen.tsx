@@ -1,7 +1,7 @@
 /** One change: one control, one Run, the conclusion, and the run before beside the run after; the others are links below. */
 import { useContext, useMemo, useState } from 'react'
 import type { LessonStep, ExcerptPlan } from '../../../lessons/lesson'
-import { partsFor } from '../../../text/passage'
+import { partsFor } from '../../../text/template'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import type { Guessed } from '../../state/lesson-store'
 import { isUnderWay, type RunState } from '../../state/run-store'

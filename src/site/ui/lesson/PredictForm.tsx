@@ -1,7 +1,7 @@
 /** The question in the reader's words, their own code, and a number to commit to: people who predict learn from the surprise. */
 import { useState, type ReactNode } from 'react'
 import type { Asked, ExperimentLesson, Question, SliderOf } from '../../../lessons/lesson'
-import type { Prose } from '../../../text/passage'
+import type { Prose } from '../../../text/template'
 import type { LessonProgress, Prediction } from '../../state/lesson-store'
 import { formatNumber, withUnit } from '../format'
 import { Inline, PartsOfProse } from '../prose/Inline'

@@ -1,7 +1,7 @@
 /** Why-questions, of which one is open. Every option answers back; once the right one is found, all explanations are there to read. */
 import { useContext, useId, useState, type ReactNode } from 'react'
 import type { QuizItem } from '../../../lessons/lesson'
-import { partsFor } from '../../../text/passage'
+import { partsFor } from '../../../text/template'
 import { Line, Prose, ReadingContext } from '../prose/Prose'
 import { readingOfItem } from '../../../lessons/quiz-reading'
 import type { Facts, Names } from '../../../text/facts'

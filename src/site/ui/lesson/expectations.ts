@@ -1,7 +1,7 @@
 /** What a reader committed to before each run of a lesson, and what became of it: from the kept runs, with no second copy of a score. Pure. */
 import type { Meta } from '../../../experiments/catalog'
 import type { ExperimentLesson, LessonStep, SliderOf, StepGuess } from '../../../lessons/lesson'
-import type { Inline } from '../../../text/passage'
+import type { Inline } from '../../../text/template'
 import { BROWSER_OF } from '../../../text/facts'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import type { Guessed, LessonProgress, Said } from '../../state/lesson-store'

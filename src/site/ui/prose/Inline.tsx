@@ -13,7 +13,7 @@ import {
   useMemo,
   useState,
 } from 'react'
-import type { Prose } from '../../../text/passage'
+import type { Prose } from '../../../text/template'
 import { type Inline as Node, parseInline, type TermKey } from './parse-prose'
 import type { GlossaryEntryProps } from './GlossaryEntry'
 import { THIN } from '../format'

@@ -1,7 +1,6 @@
 /** Words with conditions and figures, as they read over a run. */
 import { createContext, useContext } from 'react'
-import { NO_READING, partsFor, type Passage } from '../../../text/passage'
-import { render, type Reading, type Text } from '../../../text/template'
+import { render, type Reading, type Text, NO_READING, partsFor, type Passage } from '../../../text/template'
 import { Inline, PartsOfProse } from './Inline'
 
 /** The run that the conditions and figures of the text below are of. */

@@ -1,7 +1,7 @@
 /** A page of sections, with their names beside them. The address may name one: it is scrolled to and takes focus. */
 import { type ReactNode, useEffect } from 'react'
 import type { Section } from '../../../lessons/lesson'
-import type { Table } from '../../../text/passage'
+import type { Table } from '../../../text/template'
 import { addressOf, type RouteOf } from '../../state/url'
 import { Inline } from '../prose/Inline'
 import { parseInline, plainText } from '../prose/parse-prose'

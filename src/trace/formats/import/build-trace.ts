@@ -35,9 +35,8 @@ import {
   type TickTimes,
 } from './lab-file'
 import { COMPLETE, COUNTER, hasLane, isFlow, isHalf, isInstant, METADATA } from './phases'
-import { isMps, MPS } from './mps'
 import { profilerSteps } from './profiler-steps'
-import { describeRun, type TraceFormat } from './run-info'
+import { describeRun, type TraceFormat, isMps, MPS } from './run-info'
 import { AXIS_NS, findTimeBase, OFF_AXIS } from './time-base'
 
 export interface BuiltTrace {

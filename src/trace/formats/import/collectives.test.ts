@@ -9,7 +9,7 @@ import { decodeRun, encodeRun } from '../../codec'
 import { SPAN_KINDS, type Trace } from '../../schema'
 import { KinetoFile } from './testing/kineto-file'
 import { opened, rows } from './testing/read-back'
-import { traceEventText } from '../testing/whole-text'
+import { traceEventText } from '../testing/validate-trace-event'
 import { median } from '../../../base/stats'
 
 const recorded = async (rank: number) =>

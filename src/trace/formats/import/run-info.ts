@@ -14,7 +14,7 @@ import { isPassCategory, type LabFile } from './lab-file'
  */
 export type TraceFormat = 'host-device-lab' | 'trace-event' | 'torch-profiler' | 'xla-profiler'
 
-export interface RunDescription {
+interface RunDescription {
   readonly info: RunInfo
   readonly originMs: number
   readonly stepNs: number
@@ -173,4 +173,16 @@ function kinetoOriginMs({ top }: EventFile, baseUs: number): number {
 function startOf(originMs: number): string {
   const isDate = originMs > Date.UTC(2000, 0) && originMs < Date.UTC(2200, 0)
   return isDate ? new Date(originMs).toISOString() : ''
+}
+
+const MPS_OPERATOR = /^(?:aten::_?mps_|mps::)|^torch[/\\]mps[/\\]/
+
+/** Of a program on Apple's GPUs the file holds the host alone. */
+export const MPS =
+  'The program ran on MPS: torch.profiler records no GPU work there. Put torch.mps.profiler.profile() round the same steps, and record with Metal System Trace in Xcode’s Instruments.'
+
+/** Whether an operator of MPS is among the names. */
+export function isMps({ events, texts }: EventFile): boolean {
+  const isOne = texts.asked((name) => MPS_OPERATOR.test(name))
+  return events.columns.name.subarray(0, events.length).some((name) => isOne(name))
 }

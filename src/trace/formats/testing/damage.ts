@@ -17,7 +17,7 @@ import { sampleReport } from '../../testing/sample-report'
 import { openTraceFile } from '../import/open-trace'
 import { KinetoFile } from '../import/testing/kineto-file'
 import { seeded } from '../../../testing/seeded'
-import { traceEventText } from './whole-text'
+import { traceEventText } from './validate-trace-event'
 
 type Random = (below: number) => number
 

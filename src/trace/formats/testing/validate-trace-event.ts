@@ -4,6 +4,9 @@
  * it.
  */
 import { isRecord } from '../../../base/is-record'
+import type { Report } from '../../report'
+import type { Trace } from '../../schema'
+import { traceEventParts } from '../trace-event'
 
 /** What is wrong, one sentence each; nothing when the file obeys. At most `limit` of them. */
 export function validateTraceEventText(text: string, limit = 20): readonly string[] {
@@ -47,7 +50,7 @@ export interface TraceEvent {
   readonly bp?: string
   readonly args?: Readonly<Record<string, unknown>>
 }
-type Report = (problem: string) => void
+type Tell = (problem: string) => void
 
 const isFinite = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 const toNs = (us: number): number => Math.round(us * 1e3)
@@ -56,7 +59,7 @@ const show = (event: TraceEvent) => `${event.ph} '${event.name}' at ${String(eve
 const KNOWN = new Set(['X', 'b', 'e', 'i', 'C', 's', 'f', 'M'])
 const METADATA = new Set(['process_name', 'thread_name', 'process_sort_index', 'thread_sort_index'])
 
-function checkMetadata(metadata: unknown, report: Report): void {
+function checkMetadata(metadata: unknown, report: Tell): void {
   if (!isRecord(metadata)) {
     report('metadata is no object')
     return
@@ -99,7 +102,7 @@ const threadOf = (event: TraceEvent) => `${String(event.pid)}/${String(event.tid
 /** Of equal starts the longer first: how Perfetto sorts them. */
 const inOrder = (a: TraceEvent, b: TraceEvent) => toNs(a.ts) - toNs(b.ts) || toNs(b.dur) - toNs(a.dur)
 
-function checkNesting(slices: readonly TraceEvent[], report: Report): void {
+function checkNesting(slices: readonly TraceEvent[], report: Tell): void {
   const open = new Map<string, TraceEvent[]>()
   for (const slice of [...slices].sort(inOrder)) {
     const stack = open.get(threadOf(slice)) ?? []
@@ -112,7 +115,7 @@ function checkNesting(slices: readonly TraceEvent[], report: Report): void {
   }
 }
 
-function checkNames(events: readonly TraceEvent[], report: Report): void {
+function checkNames(events: readonly TraceEvent[], report: Tell): void {
   const named = (what: string, key: (event: TraceEvent) => string) =>
     new Set(events.filter((event) => event.ph === 'M' && event.name === what).map(key))
   const processes = named('process_name', (event) => String(event.pid))
@@ -124,7 +127,7 @@ function checkNames(events: readonly TraceEvent[], report: Report): void {
   }
 }
 
-function checkAsync(events: readonly TraceEvent[], report: Report): void {
+function checkAsync(events: readonly TraceEvent[], report: Tell): void {
   const pairs = new Map<string, TraceEvent[]>()
   for (const event of events) {
     if (event.ph !== 'b' && event.ph !== 'e') continue
@@ -144,7 +147,7 @@ function checkAsync(events: readonly TraceEvent[], report: Report): void {
   }
 }
 
-function checkFlows(events: readonly TraceEvent[], slices: readonly TraceEvent[], report: Report): void {
+function checkFlows(events: readonly TraceEvent[], slices: readonly TraceEvent[], report: Tell): void {
   const byThread = new Map<string, TraceEvent[]>()
   for (const slice of [...slices].sort(inOrder)) {
     const list = byThread.get(threadOf(slice)) ?? []
@@ -180,7 +183,7 @@ function checkFlows(events: readonly TraceEvent[], slices: readonly TraceEvent[]
   for (const key of open.keys()) if (!closed.has(key)) report(`flow ${key} does not end`)
 }
 
-function checkPasses(slices: readonly TraceEvent[], report: Report): void {
+function checkPasses(slices: readonly TraceEvent[], report: Tell): void {
   for (const slice of slices) {
     if (slice.cat !== 'device') continue
     const args = slice.args ?? {}
@@ -189,3 +192,7 @@ function checkPasses(slices: readonly TraceEvent[], report: Report): void {
     if (!isFinite(args['uncertainty_us'])) report(`${show(slice)} has no uncertainty`)
   }
 }
+
+/** Files in one string, for short traces. */
+export const traceEventText = (trace: Trace, report: Report | null = null): string =>
+  [...traceEventParts(trace, report)].join('')

@@ -1,7 +1,4 @@
-/**
- * One worker for one task: it is given a request, says what it has to say, and is ended with its
- * last word, or when it cannot go on.
- */
+/** Both sides of a worker: the page's, which gives it one task and watches it, and its own. */
 
 /**
  * Why a task ended without a last word. `message`: what the browser said of a worker that died;
@@ -22,7 +19,10 @@ interface WorkerTask<Answer, Ending> {
   readonly onFailure: (why: TaskFailure) => Ending
 }
 
-/** Never rejects. */
+/**
+ * One worker for one task: it is given a request, says what it has to say, and is ended with its
+ * last word, or when it cannot go on. Never rejects.
+ */
 export const runInWorker = <Answer, Ending>(
   worker: Worker,
   { request, silenceMs, signal, onMessage, onFailure }: WorkerTask<Answer, Ending>,
@@ -77,3 +77,15 @@ export function startWatchdog(limitMs: number, silent: () => void): Watchdog {
     stop: () => clearInterval(timer),
   }
 }
+
+/**
+ * A dedicated worker's own side: the few members of its scope that are used here; lib.webworker
+ * clashes with lib.dom in one program.
+ */
+interface WorkerScope<Request, Answer> {
+  postMessage: (answer: Answer, transfer?: Transferable[]) => void
+  addEventListener: (type: 'message', listener: (event: MessageEvent<Request>) => void) => void
+}
+
+export const workerScope = <Request, Answer>(): WorkerScope<Request, Answer> =>
+  globalThis as unknown as WorkerScope<Request, Answer> // in a worker it is one
