@@ -83,14 +83,14 @@ const FLOAT32_GAIN =
 function float32Mend(types: readonly TensorType[]): string {
   const tf32 = 'torch.set_float32_matmul_precision("high") allows TF32'
   const autocast = `torch.autocast computes in ${types.includes('bf16') ? 'bfloat16' : 'float16'}`
-  return `For float32 products, ${types.includes('tf32') ? `${tf32}, and ${autocast}` : autocast}. ${FLOAT32_GAIN}`
+  return `For float32 matmuls, ${types.includes('tf32') ? `${tf32}, and ${autocast}` : autocast}. ${FLOAT32_GAIN}`
 }
 
 export function verdictWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
   const { lost, float32Share, findings, steps } = facts
   const whole = wholeWords(facts)
   const isFloat32 = float32Share >= LEAST_FLOAT32
-  const products = `Float32 matrix products and convolutions run without tensor cores for ${percentText(float32Share)} of the time.`
+  const products = `Float32 matmuls and convolutions run without tensor cores for ${percentText(float32Share)} of the time.`
   const latestUs = findings[0]?.without?.high ?? 0
   const isUnsure = steps !== null && latestUs >= steps.replayedUs
   const isBefore = float32Share > 0.5 && isUnsure

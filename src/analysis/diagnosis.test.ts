@@ -69,10 +69,7 @@ describe('diagnose: what a finding says', () => {
 
 describe('diagnose: no fault', () => {
   it.each([
-    [
-      'transformer-fp32',
-      /^Float32 matrix products and convolutions run .* for 80.1 % of the time. Without reading/,
-    ],
+    ['transformer-fp32', /^Float32 matmuls and convolutions run .* for 80.1 % of the time. Without reading/],
     ['copies-in-line', /^With copies on their own stream/],
   ])('%s: float32 comes first where the first change may gain nothing', async (loop, sentence) => {
     const diagnosis = await only(readFileSync(`bench/interventions/profiles/${loop}.json.gz`))

@@ -99,7 +99,7 @@ describe('its verdict', () => {
 
   it('says so where ranks share cores, and where no memory is shared', () => {
     expect(ran({ derived: { cores: 2, ranksPerCore: 2 } }).text).toContain('ranks share 2 logical cores')
-    expect(ran({ derived: { sharesMemory: 0 } }).text).toContain('The page lacks two headers')
+    expect(ran({ derived: { sharesMemory: 0 } }).text).toContain('The page is missing two headers')
   })
 
   it('names no α where the messages lie on no line, and still the crossing', () => {

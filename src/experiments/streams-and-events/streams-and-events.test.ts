@@ -145,7 +145,7 @@ describe('its verdict', () => {
     expect(long.verdict).toMatchObject({ outcome: 'not-shown', reason: 'reported-together' })
     expect(long.text).toContain('the browser held the reports back')
     const short = run({ ...TOGETHER, over: { derived: { roundTripMs: 100 } } })
-    expect(short.verdict.text).toContain('Choose longer products')
+    expect(short.verdict.text).toContain('Choose longer matmuls')
     expect(short.text).toContain('end between two polls')
     expect(run({ ...TOGETHER, stamped: false }).text).toContain('Without timestamps we can’t tell')
   })

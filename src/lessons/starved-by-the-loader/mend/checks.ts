@@ -107,7 +107,7 @@ const rulesAhead = (ahead: 1 | 2): ExerciseRules => ({
       (run) => `All ${String(run?.found.steps)} batches arrived in order and the result is right`,
     ),
     once: everyRun(notOnce, () => 'Each batch was made once.'),
-    work: ranExactly('products', ({ steps }) => steps, ['Your program encoded', 'products']),
+    work: ranExactly('products', ({ steps }) => steps, ['Your program encoded', 'matmuls']),
     ahead: everyTrace(
       tooLate(ahead),
       () =>

@@ -53,7 +53,7 @@ describe('early', () => {
     expect(found('early', reportOf())[0]).toBe('yes')
     expect(found('early', reportOf(ALL_AT_THE_END))).toEqual([
       'no',
-      'In 0 of 1 runs the first result was handed over before the last product was reported done.',
+      'In 0 of 1 runs the first result was handed over before the last matmul was reported done.',
     ])
     expect(found('early', reportOf({ handed: [] }))[0]).toBe('no')
     expect(found('early', reportOf({ submits: [[1, 91]], handed: [50, 51, 52] }))[0]).toBe('no')
@@ -63,7 +63,7 @@ describe('early', () => {
   it('names the wait for the last product, not what ended with it, nor an earlier one', () => {
     const waiting = (...waits: NonNullable<Made['waits']>) =>
       found('early', reportOf({ ...ALL_AT_THE_END, waits }))[1]
-    expect(waiting(['wait-map', 2, 11], ['wait-done', 2, 15])).toContain('for the last product (line 15).')
+    expect(waiting(['wait-map', 2, 11], ['wait-done', 2, 15])).toContain('for the last matmul (line 15).')
     expect(waiting(['wait-map', 0, 11], ['wait-map', 2, 12])).toContain('(line 12)')
     expect(waiting(['wait-map', 0, 11])).toMatch(/reported done\.$/)
   })

@@ -78,7 +78,7 @@ function firstMs(report: ProgramReport): number | null {
 const early: Ask = ({ yours, reference }) => {
   const [own, best] = [earlyRuns(yours), earlyRuns(reference)]
   if (!own) return cannotTell('Nothing was recorded.')
-  const counted = `In ${String(own.early)} of ${String(own.runs)} runs the first result was handed over before the last product was reported done.`
+  const counted = `In ${String(own.early)} of ${String(own.runs)} runs the first result was handed over before the last matmul was reported done.`
   // Most runs, as times are medians: a busy browser reports several completions at once now and then, to the lab's own mend too.
   if (2 * own.early > own.runs) return yes(counted)
   return best && 2 * best.early <= best.runs
@@ -100,7 +100,7 @@ function waitedAt(report: ProgramReport): string {
   // Where there is a wait for everything, a map that ended with it is not what it waited for.
   const waits = forAll.filter(({ role }) => role === 'wait-done')
   const at = atLines(waits.length > 0 ? waits : forAll)
-  return at === '' ? '' : ` Your program had waited for the last product${at}.`
+  return at === '' ? '' : ` Your program had waited for the last matmul${at}.`
 }
 
 const time: Ask = ({ yours, reference }) => {
@@ -118,11 +118,11 @@ export const rules: ExerciseRules = {
   figure: { words: 'until the first result was handed over', unit: 'ms', run: RUN, of: firstMs },
   checks: checksOf({
     output: outputIs(wrongResult, 'All results were handed over and are right'),
-    work: ranExactly('products', ({ count }) => count, ['Your program encoded', 'products']),
+    work: ranExactly('products', ({ count }) => count, ['Your program encoded', 'matmuls']),
     ahead: queueAhead<Results>(RUN, {
       encodedNs: ({ found }) => found.encodedNs,
       most: { dry: 0, lateShare: 1 },
-      what: 'a product was submitted',
+      what: 'a matmul was submitted',
     }),
     early,
     time,

@@ -36,23 +36,23 @@ const TORCH: readonly TorchEntry[] = [
     name: 'nccl',
     title: 'Two of four ranks, with NCCL',
     shows:
-      'A product, an all-reduce, a broadcast, a gather and a message in each step: most of the time outside the product is communication. Both files open together.',
+      'A matmul, an all-reduce, a broadcast, a gather and a message in each step: most of the time outside the matmul is communication. Both files open together.',
     isPair: true,
   },
   {
     name: 'sync-stalls-stalled',
-    title: 'Products, one read each time',
-    shows: 'The host reads a number from each product with `.item()` before it launches the next.',
+    title: 'Matmuls, one read each time',
+    shows: 'The host reads a number from each matmul with `.item()` before it launches the next.',
   },
   {
     name: 'sync-stalls-late',
-    title: 'Products, read at the end',
-    shows: 'A number from each product stays on the GPU until the last one has ended.',
+    title: 'Matmuls, read at the end',
+    shows: 'A number from each matmul stays on the GPU until the last one has ended.',
   },
   {
     name: 'sync-stalls-mended',
-    title: 'Products, none read',
-    shows: 'The host launches all products and waits once.',
+    title: 'Matmuls, none read',
+    shows: 'The host launches all matmuls and waits once.',
   },
   {
     name: 'overlapped-uploads-serial',
