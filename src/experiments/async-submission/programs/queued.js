@@ -1,4 +1,4 @@
-// Every step is submitted at once; the host waits a single time, for the last.
+// Every step is submitted at once; the host waits once, for the last.
 export default async function ({ device, lab, input }) {
   const { matmul, steps } = input
 

@@ -1,4 +1,4 @@
-// Each kernel in a command buffer of its own; all of a step are handed over by one submit.
+// Each kernel in its own command buffer; one submit hands over all of a step.
 export default async function ({ device, lab, input }) {
   const { pipeline, bindGroups, workgroups, kernels, steps } = input
   const [x, y] = workgroups

@@ -1,4 +1,4 @@
-// Each kernel in a submit of its own, as PyTorch launches each by itself. Nothing is awaited before the end.
+// Each kernel in its own submit, as PyTorch launches them one by one. Nothing is awaited before the end.
 export default async function ({ device, lab, input }) {
   const { pipeline, bindGroups, workgroups, kernels, steps } = input
   const [x, y] = workgroups

@@ -1,7 +1,7 @@
 // A ring of staging buffers, taken in turn: while one is in flight, the host writes the next.
 export default async function ({ device, lab, input }) {
   const { staging, batch, onDevice, bytes, arrived, matmuls, times, steps } = input
-  const mapped = staging.map(() => null) // to begin with, each of them is mapped
+  const mapped = staging.map(() => null) // each starts out mapped
 
   for (const step of lab.steps(steps)) {
     const slot = step % staging.length
@@ -11,7 +11,7 @@ export default async function ({ device, lab, input }) {
 
     const encoder = device.createCommandEncoder({ label: `batch ${step}` })
     encoder.copyBufferToBuffer(staging[slot], 0, onDevice[step % 2], 0, bytes)
-    arrived[step].encode(encoder) // for the check alone: keeps 256 words of what has arrived
+    arrived[step].encode(encoder) // only for the check: keeps 256 words of what arrived
     matmuls[step % 2].encode(encoder, times) // c += batch · weights
     device.queue.submit([encoder.finish()])
 

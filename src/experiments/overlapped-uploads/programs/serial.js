@@ -4,13 +4,13 @@ export default async function ({ device, lab, input }) {
   const [buffer] = staging
 
   for (const step of lab.steps(steps)) {
-    if (step > 0) await buffer.mapAsync(GPUMapMode.WRITE) // to begin with, it is mapped
+    if (step > 0) await buffer.mapAsync(GPUMapMode.WRITE) // it starts out mapped
     new Float32Array(buffer.getMappedRange()).set(batch(step)) // the host writes, the device is idle
     buffer.unmap() // the browser carries the bytes from here on
 
     const encoder = device.createCommandEncoder({ label: `batch ${step}` })
     encoder.copyBufferToBuffer(buffer, 0, onDevice[step % 2], 0, bytes)
-    arrived[step].encode(encoder) // for the check alone: keeps 256 words of what has arrived
+    arrived[step].encode(encoder) // only for the check: keeps 256 words of what arrived
     matmuls[step % 2].encode(encoder, times) // c += batch · weights
     device.queue.submit([encoder.finish()])
 

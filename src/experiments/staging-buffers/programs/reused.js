@@ -2,7 +2,7 @@
 export default async function ({ device, lab, input }) {
   const { batch, bytes, staging, target, uses } = input
   const [buffer] = staging
-  let mapped = null // to begin with, it is mapped
+  let mapped = null // it starts out mapped
 
   for (const step of lab.steps(uses.length)) {
     const numbers = batch(step)

@@ -1,7 +1,7 @@
 // A ring: the host writes into one staging buffer while another is on its way.
 export default async function ({ device, lab, input }) {
   const { batch, bytes, staging, target, uses } = input
-  const mapped = staging.map(() => null) // to begin with, each of them is mapped
+  const mapped = staging.map(() => null) // each starts out mapped
 
   for (const step of lab.steps(uses.length)) {
     const numbers = batch(step)

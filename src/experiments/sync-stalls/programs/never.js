@@ -4,7 +4,7 @@ export default async function ({ device, lab, input }) {
 
   for (const step of lab.steps(steps)) {
     const encoder = device.createCommandEncoder({ label: `step ${step}` })
-    matmul.encode(encoder, kernels) // so many launches: c += a · b
+    matmul.encode(encoder, kernels) // this many launches: c += a · b
     device.queue.submit([encoder.finish()]) // returns at once
 
     hostWork() // the next batch, the log: meanwhile the device computes

@@ -1,4 +1,4 @@
-// Every k-th step ends as `log.append(loss.item())` does: the host waits for one number. Then it prepares the next step.
+// Every k-th step ends like `log.append(loss.item())`: the host waits for one number. Then it prepares the next step.
 export default async function ({ device, lab, input }) {
   const { matmul, kernels, hostWork, steps, every, readback } = input
   const values = []
@@ -7,7 +7,7 @@ export default async function ({ device, lab, input }) {
     const reads = (step + 1) % every === 0
 
     const encoder = device.createCommandEncoder({ label: `step ${step}` })
-    matmul.encode(encoder, kernels) // so many launches: c += a · b
+    matmul.encode(encoder, kernels) // this many launches: c += a · b
     if (reads) encoder.copyBufferToBuffer(matmul.c, 0, readback, 0, 4)
     device.queue.submit([encoder.finish()])
 

@@ -1,4 +1,4 @@
-// Transfers of one size to the device, each awaited. writeBuffer() alone reports no end: the empty submit behind it does.
+// Transfers of one size to the device, each awaited. writeBuffer() alone reports no end: the empty submit after it does.
 export default async function ({ device, lab, input }) {
   const { parts, target, bytes } = input
 

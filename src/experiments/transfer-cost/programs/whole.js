@@ -1,4 +1,4 @@
-// All bytes at once. writeBuffer() alone reports no end: the empty submit behind it does.
+// All bytes at once. writeBuffer() alone reports no end: the empty submit after it does.
 export default async function ({ device, lab, input }) {
   const { parts, target } = input
 

@@ -7,7 +7,7 @@ export default async function ({ device, lab, input }) {
 
     device.queue.writeBuffer(target, 0, batch)
     const encoder = device.createCommandEncoder({ label: `batch ${step}` })
-    uses[step].encode(encoder) // for the check alone: keeps words of what has arrived
+    uses[step].encode(encoder) // only for the check: keeps words of what arrived
     matmul.encode(encoder) // the layers: c += a · b
     device.queue.submit([encoder.finish()])
     await device.queue.onSubmittedWorkDone() // the loop reads its loss

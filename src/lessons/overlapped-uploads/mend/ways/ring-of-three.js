@@ -2,7 +2,7 @@
 export default async function ({ device, lab, input }) {
   const { batch, onDevice, bytes, arrived, matmuls, times, steps } = input
   const staging = input.staging
-  const mapped = staging.map(() => null) // to begin with, each of them is mapped
+  const mapped = staging.map(() => null) // each starts out mapped
 
   for (const step of lab.steps(steps)) {
     const slot = step % staging.length

@@ -4,7 +4,7 @@ export default async function ({ device, lab, input }) {
 
   const usage = GPUBufferUsage.MAP_WRITE | GPUBufferUsage.COPY_SRC
   const ring = [0, 1].map(() => device.createBuffer({ size: bytes, usage, mappedAtCreation: true }))
-  const free = ring.map((buffer) => Promise.resolve(buffer)) // to begin with, each of them is mapped
+  const free = ring.map((buffer) => Promise.resolve(buffer)) // each starts out mapped
 
   for (const step of lab.steps(uses.length)) {
     const buffer = await free.shift()

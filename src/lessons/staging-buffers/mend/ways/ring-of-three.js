@@ -5,7 +5,7 @@ export default async function ({ device, lab, input }) {
   const usage = GPUBufferUsage.MAP_WRITE | GPUBufferUsage.COPY_SRC
   const ring = [0, 1, 2].map(() => device.createBuffer({ size: bytes, usage, mappedAtCreation: true }))
   ring.at = 0
-  const mapped = ring.map(() => null) // to begin with, each of them is mapped
+  const mapped = ring.map(() => null) // each starts out mapped
 
   for (const step of lab.steps(uses.length)) {
     const slot = ring.at
