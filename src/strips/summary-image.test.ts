@@ -16,9 +16,9 @@ const device = (over: Partial<SummarisedDevice> = {}): SummarisedDevice => ({
   causes: [
     {
       share: 0.75,
-      predicted: '3 ms, 2 to 4 ms',
+      without: null,
       title: 'It waits',
-      source: 'train.py(42): step',
+      line: { file: 'train.py', line: 42, name: 'step', method: null, share: 1 },
       evidence: '3 gaps.',
       mend: 'Do not.',
     },
@@ -73,14 +73,20 @@ describe('the image of a summary', () => {
   })
 
   it('keeps any text within the sheet, and what a file holds from being markup', () => {
-    const long = `${'folder/'.repeat(500)}train.py(42): <step>`
+    const line = {
+      file: `${'folder/'.repeat(500)}train.py`,
+      line: 42,
+      name: '<step>',
+      method: null,
+      share: 1,
+    }
     const [cause] = device().causes
     if (!cause) throw new Error('a cause')
     const summary = summaryOf(
       device({
         name: '<b>\u202E"&\u001b\uD800',
         sentence: 'word '.repeat(900),
-        causes: [{ ...cause, source: long }],
+        causes: [{ ...cause, line }],
       }),
     )
     const picture = summaryImage(summary, estimatedWidth, '')

@@ -3,6 +3,7 @@
  * --picture`, which writes SVG.
  */
 import { NO_DEVICE } from '../analysis/diagnosis-words'
+import { sourceText } from '../analysis/finding-words'
 import type { SummarisedDevice, Summary } from '../analysis/summary/summary'
 import type { TimePart } from '../analysis/summary/time-parts'
 import { percentText } from '../base/figures'
@@ -119,11 +120,11 @@ function drawDevice(sheet: Sheet, device: SummarisedDevice): void {
   sheet.y += 34
   if (parts.length > 0) drawBar(sheet, parts)
   const left = MARGIN + INDENT
-  for (const { share, title, source, evidence } of causes) {
+  for (const { share, title, line: source, evidence } of causes) {
     sheet.y += 18
     sheet.text(percentText(share), MARGIN, sheet.y + FACES.cause.size * LINE_HEIGHT, FACES.cause, 'text')
     sheet.write(title, left, FACES.cause, 'text', 2)
-    if (source !== null) sheet.writeEnd(source, left, FACES.source, 'text')
+    if (source) sheet.writeEnd(sourceText(source), left, FACES.source, 'text')
     sheet.write(evidence, left, FACES.small, 'text-2', 3)
   }
   if (error !== '') {

@@ -7,22 +7,13 @@ import { durationRangeText, durationText, percentText } from '../../base/figures
 import type { DeviceSummary } from '../devices'
 import { errorText, NO_DEVICE } from '../diagnosis-words'
 import { sourceText } from '../finding-words'
-import type { Diagnosis } from '../findings'
+import type { Diagnosis, Finding } from '../findings'
 import type { RankVerdict } from '../ranks'
 import { LAB_RUN_WORK, timeParts, type TimePart } from './time-parts'
 
 export type SummarisedOf = Pick<DeviceSummary, 'id' | 'name' | 'busyRatio' | 'workRatio'>
 
-interface SummarisedCause {
-  readonly share: number
-  /** A step without the cause, '4.35 ms, 3.14 to 4.95 ms'; the share is what it takes off then. Null: the share is of the device's time. */
-  readonly predicted: string | null
-  readonly title: string
-  /** 'train.py(42): step, .item()'; null where the file holds no stacks. */
-  readonly source: string | null
-  readonly evidence: string
-  readonly mend: string
-}
+type SummarisedCause = Pick<Finding, 'share' | 'without' | 'title' | 'line' | 'evidence' | 'mend'>
 
 export interface SummarisedDevice extends SummarisedOf {
   /** The verdict; '' of a run of the lab's. */
@@ -56,18 +47,7 @@ function deviceOf(of: SummarisedOf, diagnosis: Diagnosis | undefined): Summarise
     ...device,
     sentence,
     parts: timeParts(parts, spanUs, verdict === 'lab-run' ? LAB_RUN_WORK : undefined),
-    causes: [...findings, ...minor]
-      .slice(0, SHOWN_CAUSES)
-      .map(({ share, without, title, line, evidence, mend }) => ({
-        share,
-        predicted:
-          without &&
-          `${durationText(1e3 * without.stepUs)}, ${durationRangeText(1e3 * without.low, 1e3 * without.high)}`,
-        title,
-        source: line && sourceText(line),
-        evidence,
-        mend,
-      })),
+    causes: [...findings, ...minor].slice(0, SHOWN_CAUSES),
     error: errorText(diagnosis),
   }
 }
@@ -97,15 +77,13 @@ const asText = (text: string): string =>
   text.replace(/[\\`*_[\]<>|#!]/g, String.raw`\$&`).replaceAll('\n', ' ')
 const asCode = (text: string): string => `\`${text.replaceAll('`', "'").replaceAll('\n', ' ')}\``
 
-const causeLine = ({
-  title,
-  share,
-  predicted,
-  evidence,
-  mend,
-  source,
-}: SummarisedDevice['causes'][number]): string =>
-  `- **${predicted === null ? percentText(share) : `saves ${percentText(share)} of a step`}**${predicted === null ? '' : ` (predicted: ${predicted})`}: ${asText(title)}.${source === null ? '' : ` In ${asCode(source)}.`} ${asText(evidence)} ${asText(mend)}`
+function causeLine({ share, without, title, line, evidence, mend }: SummarisedCause): string {
+  const gain = without
+    ? `**saves ${percentText(share)} of a step** (predicted: ${durationText(1e3 * without.stepUs)}, ${durationRangeText(1e3 * without.low, 1e3 * without.high)})`
+    : `**${percentText(share)}**`
+  const source = line ? ` In ${asCode(sourceText(line))}.` : ''
+  return `- ${gain}: ${asText(title)}.${source} ${asText(evidence)} ${asText(mend)}`
+}
 
 const ratio = (value: number | null): string => (value === null ? 'unknown' : percentText(value))
 
