@@ -73,6 +73,21 @@ export interface Tile {
   readonly forSoftware?: true
 }
 
+/** A tile whose workgroup shares as much of A and of B, f32, as one step along k needs. */
+export const sharedTile = (
+  [rows, columns, depth]: readonly [rows: number, columns: number, depth: number],
+  threads: number,
+  constants: Tile['constants'] = {},
+): Tile => ({
+  name: [rows, columns, depth].join('×'),
+  rows,
+  columns,
+  depth,
+  threads,
+  storageBytes: (rows + columns) * depth * F32_BYTES,
+  constants,
+})
+
 /** The WGSL by which a kernel reads A: where k is a multiple of 4, and elsewhere. */
 interface ReadsA {
   readonly inFours: SourceFile

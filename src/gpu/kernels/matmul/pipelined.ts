@@ -12,21 +12,15 @@ import side64 from '../../../../shaders/lib/pipelined-64-by-1.wgsl?raw'
 import side64by2 from '../../../../shaders/lib/pipelined-64-by-2.wgsl?raw'
 import side64by4 from '../../../../shaders/lib/pipelined-64-by-4.wgsl?raw'
 import text from '../../../../shaders/matmul/pipelined.wgsl?raw'
-import { matmulKernel, type Tile } from './matmul'
+import { matmulKernel, sharedTile, type Tile } from './matmul'
 
 const TILE_K = 16
 
 function tile(side: number, slices: number, header: string): Tile {
   const sliced = slices === 1 ? '' : `, k in ${String(slices)}`
   return {
+    ...sharedTile([side, side, TILE_K * slices], side * slices),
     name: `${String(side)}×${String(side)}×${String(TILE_K)}${sliced}`,
-    rows: side,
-    columns: side,
-    depth: TILE_K * slices,
-    threads: side * slices,
-    // A tile of A and one of B for each slice, f32.
-    storageBytes: 2 * side * TILE_K * 4 * slices,
-    constants: {},
     headers: [{ file: `shaders/lib/pipelined-${String(side)}-by-${String(slices)}.wgsl`, text: header }],
   }
 }

@@ -4,7 +4,7 @@ import naiveText from '../../../../shaders/matmul/naive.wgsl?raw'
 import registerBlockedText from '../../../../shaders/matmul/register-blocked.wgsl?raw'
 import tiledText from '../../../../shaders/matmul/tiled.wgsl?raw'
 import { ceilDivide } from '../kernel'
-import { matmulKernel, type Tile } from './matmul'
+import { matmulKernel, sharedTile, type Tile } from './matmul'
 
 /** One thread for each entry of C. */
 const ENTRIES: Tile = {
@@ -37,18 +37,10 @@ export const coalesced = matmulKernel({
   tiles: [ENTRIES],
 })
 
-/** A square of threads with `perThread`² entries each; both tiles in f32. */
+/** A square of threads with `perThread`² entries each. */
 function square(threads: number, depth: number, perThread: number, constants: Tile['constants']): Tile {
   const side = perThread * threads
-  return {
-    name: `${String(side)}×${String(side)}×${String(depth)}`,
-    rows: side,
-    columns: side,
-    depth,
-    threads: threads * threads,
-    storageBytes: 2 * side * depth * 4,
-    constants,
-  }
+  return sharedTile([side, side, depth], threads * threads, constants)
 }
 
 /** Tiles of A and B are shared through workgroup memory, so memory is read TILE times less. */

@@ -13,7 +13,7 @@ import oneSlice from '../../../../shaders/lib/one-slice.wgsl?raw'
 import severalSlices from '../../../../shaders/lib/several-slices.wgsl?raw'
 import text from '../../../../shaders/matmul/specialised.wgsl?raw'
 import type { SourceFile } from '../kernel'
-import { matmulKernel, type Tile } from './matmul'
+import { matmulKernel, sharedTile, type Tile } from './matmul'
 
 /** How a workgroup cuts its work: its tile, and 8 lines of so many sums for each thread. */
 interface Blocks {
@@ -53,14 +53,8 @@ function tile(blocks: Blocks, parts?: number): Tile {
   const parted = parts === undefined ? '' : `, ${String(parts)} parts`
   const name = `${String(rows)}×${String(columns)}×${String(TILE_K)} ${along}${sliced}${parted}`
   return {
+    ...sharedTile([rows, columns, TILE_K * slices], ((rows * columns) / (8 * line)) * slices),
     name,
-    rows,
-    columns,
-    depth: TILE_K * slices,
-    threads: ((rows * columns) / (8 * line)) * slices,
-    // A tile of A and one of B for each slice, f32.
-    storageBytes: (rows + columns) * TILE_K * 4 * slices,
-    constants: {},
     headers: headersOf(blocks, name),
     ...(parts === undefined ? {} : { parts }),
   }

@@ -3,25 +3,18 @@
  * from 32 threads to 256, and of 4 for the CPU.
  */
 import text from '../../../../shaders/matmul/vectorised.wgsl?raw'
-import { matmulKernel, type MatmulShape, type Tile } from './matmul'
+import { matmulKernel, sharedTile, type MatmulShape, type Tile } from './matmul'
 
 const ROWS_PER_THREAD = 16
 const COLUMNS_PER_THREAD = 8
 
 /** `depth` must be a multiple of both numbers of threads: all threads load equally much. */
-function tile(threadsM: number, threadsN: number, depth: number): Tile {
-  const rows = ROWS_PER_THREAD * threadsM
-  const columns = COLUMNS_PER_THREAD * threadsN
-  return {
-    name: `${String(rows)}×${String(columns)}×${String(depth)}`,
-    rows,
-    columns,
-    depth,
-    threads: threadsM * threadsN,
-    storageBytes: (rows + columns) * depth * 4,
-    constants: { THREADS_M: threadsM, THREADS_N: threadsN, TILE_K: depth },
-  }
-}
+const tile = (threadsM: number, threadsN: number, depth: number): Tile =>
+  sharedTile([ROWS_PER_THREAD * threadsM, COLUMNS_PER_THREAD * threadsN, depth], threadsM * threadsN, {
+    THREADS_M: threadsM,
+    THREADS_N: threadsN,
+    TILE_K: depth,
+  })
 
 /**
  * For a software adapter, which computes four threads at once and compiles each kernel before its
