@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { createLogger, defineConfig } from 'vite'
-import { codeSplitting } from './vite/chunks'
+import { codeSplitting, workerChunks } from './vite/chunks'
 import { findDays } from './vite/find-days'
 import { firstPaint } from './vite/first-paint'
 import { highlightedSource } from './vite/highlight'
@@ -16,7 +16,6 @@ import { ways } from './vite/ways'
 import { recordedPage } from './vite/recorded-page'
 import { recorderFile } from './vite/recorder-file'
 import { recordings } from './vite/recordings'
-import { workerChunks } from './vite/worker-chunks'
 
 /** What the source needs to be read at all. */
 const reading = () => [

@@ -7,14 +7,10 @@ import { CommandError } from '../cli/terminal.mjs'
 import type { Comparison } from '../src/gpu/kernels/matmul/reference'
 import type { Measured, Round } from './matmul-results'
 import type { GemmShape } from './matmul-shapes'
-import type { Chain, Prepared } from './page/bench-page'
+import type { BenchPage, Prepared } from './page/bench-page'
 
-export interface Driver {
-  readonly prepare: (library: string, shape: GemmShape) => Promise<Prepared>
-  readonly chain: (library: string, products: number) => Promise<Chain>
-  readonly check: (library: string) => Promise<Comparison>
-  readonly release: (library: string) => Promise<void>
-}
+/** What a page is asked for, library by library. */
+export type Driver = Pick<BenchPage, 'prepare' | 'chain' | 'check' | 'release'>
 
 /** A median of five or more has a 90 % interval (base/stats). */
 const ROUNDS = 9

@@ -3,8 +3,8 @@
  * than a hundred requests before a page of the lab is whole. What draws nothing is gathered into five files: what the first page needs (that
  * which draws without styles of its own too: it is smaller in one file), what asks its device, what a lesson needs besides, the declarations of all experiments, and what draws and reads traces. What draws has styles, and stays with its page.
  */
-import { join } from 'node:path'
-import type { Rolldown } from 'vite'
+import { basename, join } from 'node:path'
+import type { Plugin, Rolldown } from 'vite'
 
 type Context = Rolldown.ChunkingContext
 type CodeSplitting = Exclude<NonNullable<Rolldown.OutputOptions['codeSplitting']>, boolean>
@@ -64,5 +64,21 @@ export function codeSplitting(root: string): CodeSplitting {
         priority: names.length - index,
       }
     }),
+  }
+}
+
+/**
+ * Chunks of a worker's build are named after it, 'assets/matmul-X.exercise-worker.js': each worker has a build of its own, with its own copies,
+ * and which files are stored without a network is decided by their names (src/site/offline/site-files.ts).
+ */
+export function workerChunks(): Plugin {
+  let entry = ''
+  return {
+    name: 'worker-chunks',
+    options({ input = [] }) {
+      const [script = ''] = typeof input === 'string' ? [input] : Object.values(input)
+      entry = basename(script).replace(/\.\w+(\?.*)?$/, '')
+    },
+    outputOptions: (options) => ({ ...options, chunkFileNames: `assets/[name]-[hash].${entry}.js` }),
   }
 }

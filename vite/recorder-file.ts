@@ -36,7 +36,9 @@ export const recorderFile = (folder = join(ROOT, 'dist-recorder')) =>
   }) satisfies Plugin
 
 async function writePackage(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
-  const own = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as PackageOfLab // it is this repository's
+  const own = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as Readonly<
+    Record<'name' | 'version' | 'license', string>
+  > // it is this repository's
   const manifest = {
     name: `${own.name}-recorder`,
     version: own.version,
@@ -54,10 +56,4 @@ async function writePackage(folder: string, files: Readonly<Record<string, strin
   const json = `${JSON.stringify(manifest, null, 2)}\n`
   for (const [name, text] of Object.entries({ ...files, 'package.json': json }))
     await writeFile(join(folder, name), text)
-}
-
-interface PackageOfLab {
-  readonly name: string
-  readonly version: string
-  readonly license: string
 }

@@ -1,4 +1,5 @@
 /** Reads a Python file, follows it, and shows each rule what happens. */
+import { upperBound } from '../base/search'
 import { diffOf, type Edit } from './edits'
 import type { At, EventName, Events } from './flow/events'
 import { placeInLoop, type Act } from './flow/flow'
@@ -66,7 +67,7 @@ const applies = (rule: Rule, at: At): boolean =>
 
 export function checkPython(text: string): Checked {
   const module = parsePython(text)
-  const lines = new Lines(text)
+  const lines = linesOf(text)
   const candidates = new Map<string, Candidate>()
   let loop: Checked['loop'] = null
   const acts = followProgram(module, (name, event, at) => {
@@ -88,7 +89,7 @@ export function checkPython(text: string): Checked {
     questions: questions.filter(
       ({ text: asked }, index) => questions.findIndex((each) => each.text === asked) === index,
     ),
-    unread: [...new Set(module.errors.map((at) => lines.at(at).line))],
+    unread: [...new Set(module.errors.map((at) => lines(at).line))],
     loop,
   }
 }
@@ -105,7 +106,7 @@ const isQuestion = ({ ifOnGpu, asks }: Seen): boolean =>
   asks !== undefined || (ifOnGpu !== undefined && whereOf(ifOnGpu) === 'unknown')
 
 function questionOf({ rule, seen, at }: Candidate, lines: Lines): Question {
-  const { line, column } = lines.at(seen.node.from)
+  const { line, column } = lines(seen.node.from)
   const what = at.textOf(seen.asked ?? seen.node).replace(/\s+/g, ' ')
   return {
     rule: rule.id,
@@ -118,8 +119,8 @@ function questionOf({ rule, seen, at }: Candidate, lines: Lines): Question {
 const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1)
 
 function findingOf({ rule, seen, at }: Candidate, acts: readonly Act[], lines: Lines): Finding {
-  const start = lines.at(seen.node.from)
-  const end = lines.at(seen.node.to)
+  const start = lines(seen.node.from)
+  const end = lines(seen.node.to)
   const edits = seen.fix ?? []
   return {
     rule: rule.id,
@@ -159,20 +160,14 @@ function firstLine(text: string): string {
   return line.length > 60 ? `${line.slice(0, 57)}…` : line
 }
 
-class Lines {
-  readonly #starts: number[] = [0]
-  constructor(text: string) {
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1)
-  }
+type Lines = ReturnType<typeof linesOf>
 
-  /** Line from 1, column from 0. */
-  at(place: number): { readonly line: number; readonly column: number } {
-    let [low, high] = [0, this.#starts.length - 1]
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2)
-      if ((this.#starts[middle] ?? 0) <= place) low = middle
-      else high = middle - 1
-    }
-    return { line: low + 1, column: place - (this.#starts[low] ?? 0) }
+/** Of a place in the text: its line from 1, its column from 0. */
+function linesOf(text: string) {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return (place: number) => {
+    const line = upperBound(starts, place)
+    return { line, column: place - (starts[line - 1] ?? 0) }
   }
 }

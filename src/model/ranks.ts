@@ -3,6 +3,7 @@
  * α after the later of its two ranks has come. Nobody waits for a core, and bytes take no time.
  * The programs are the lab's own schedules, whose test says that they end.
  */
+import { addTo } from '../base/lists'
 import type { RankProgram } from '../lab/lab'
 import { bytesOf } from '../lab/ranks/endpoint'
 
@@ -66,10 +67,7 @@ export class ModelledRanks {
     const met = other
       ? Math.max(at, other.at) + this.#alphaNs
       : await new Promise<number>((resolve) => {
-          const own = `${way} ${pair}`
-          const waiting = this.#calls.get(own) ?? []
-          waiting.push({ at, data, resolve })
-          this.#calls.set(own, waiting)
+          addTo(this.#calls, `${way} ${pair}`, { at, data, resolve })
         })
     if (other) {
       if (way === 'send') other.data.set(data)

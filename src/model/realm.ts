@@ -16,18 +16,7 @@ function refuseThread(): never {
   throw new ModelError('Workers beside the host are not in the model.')
 }
 
-export interface ModelRealm {
-  readonly gpu: GPU
-  /** Runs to the end, with the model's globals. @throws ModelError where it does not end. */
-  readonly run: <T>(body: () => Promise<T>) => Promise<T>
-  /**
-   * Gives this thread the model's globals for good: for a worker that lives for one program, and
-   * runs it by the machine's clock.
-   */
-  readonly install: () => void
-}
-
-export function realmOf(machine: Machine): ModelRealm {
+export function realmOf(machine: Machine) {
   const { clock, profile } = machine
   const performance = {
     timeOrigin: 0,
@@ -66,11 +55,16 @@ export function realmOf(machine: Machine): ModelRealm {
   }
   return {
     gpu,
+    /**
+     * Gives this thread the model's globals for good: for a worker that lives for one program, and
+     * runs it by the machine's clock.
+     */
     install: () => {
       define(globals)
       patchSet()
     },
-    run: async (body) => {
+    /** Runs to the end, with the model's globals. @throws ModelError where it does not end. */
+    run: async <T>(body: () => Promise<T>): Promise<T> => {
       const undoes = [define(globals), patchSet()]
       const restore = () => {
         for (const undo of undoes) undo()
