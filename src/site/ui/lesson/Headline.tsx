@@ -68,14 +68,10 @@ export const Own = ({ asked, origin, report, changed }: OwnProps) => {
   const short = undecided ?? (text === null ? 'not measured' : shortFigure(text.figure, asked))
   const did = origin === 'recorded' ? 'Recorded' : text === null ? 'Run' : 'Measured'
   const where = `${did} on ${report.environment.adapterName}${origin === 'live' ? '' : `, ${formatDate(report.startedAt)}`}`
+  // Where nothing is decided the verdict says why.
   const words =
-    undecided !== undefined ? (
-      'This run allows no conclusion.'
-    ) : text === null ? (
-      sentence(reasonNotMeasured(metric))
-    ) : (
-      <Inline text={asked.result} />
-    )
+    undecided === undefined &&
+    (text === null ? sentence(reasonNotMeasured(metric)) : <Inline text={asked.result} />)
   const origins = `${where}${changed.length > 0 ? `. Not the question’s run: it differs in ${changed.join(', ')}.` : ''}`
   const isNumber = undecided === undefined && text !== null
   if (asked.pytorch || !isNumber)
