@@ -313,7 +313,7 @@ test('a rung that is passed lights the next, leads to it, and is kept', async ({
   await mend.waitGraded()
   await expect(mend.grade).not.toHaveAttribute('data-passed', 'false')
   await expect(rungs.locator('.mend-rung-lit')).toHaveText('Exercise 2 of 2, next')
-  await page.getByRole('link', { name: 'Go on to exercise 2' }).click()
+  await page.getByRole('link', { name: 'Continue to exercise 2' }).click()
   await expect(page).toHaveURL(/#mend\/2$/)
   await expect(page.locator('#mend-title')).toBeFocused()
   await expect(rungs.locator('[aria-current]')).toContainText('Exercise 2 of 2')
