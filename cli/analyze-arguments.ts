@@ -94,7 +94,7 @@ function parseTable(
     if (values.top === undefined && !values['by-shape'] && values.peak === undefined) return null
     throw usageError('--top, --by-shape and --peak belong to --table.')
   }
-  if (files > 1) throw usageError('--table is of one file.')
+  if (files > 1) throw usageError('--table takes one file.')
   const kind = TABLES.find((known) => known === values.table)
   if (!kind) throw usageError(`--table knows no '${values.table}'; there are ${TABLES.join(', ')}.`)
   const top = values.top === undefined ? null : Number(values.top)

@@ -162,7 +162,7 @@ export async function analyze(
     return 0
   }
   if (table !== null) {
-    if (!one) throw usageError('--table is of one file.')
+    if (!one) throw usageError('--table takes one file.')
     const { tableOutput } = await import('./lab-analyze-table')
     const earlier = before === null ? null : await readOne(before)
     console.log(inert(tableOutput(one, earlier, table, as)))

@@ -11,7 +11,7 @@ import { CommandError } from './terminal.mjs'
 
 /** @throws CommandError where the file can't be replayed */
 function predicted(reasons: IdleReasons | null, device: string | undefined, removed: readonly Removed[]) {
-  if (!reasons || device === undefined) throw new CommandError('Only a profile with a device is replayed.', 2)
+  if (!reasons || device === undefined) throw new CommandError('Only profiles with a device are replayed.', 2)
   const replayed = reasons.replayOf(device)
   if (typeof replayed === 'string') throw new CommandError(replayed, 2)
   const { stepUs, low, high, gain } = gainOf(replayed, removed)
@@ -57,7 +57,7 @@ function notShownText(removed: readonly Removed[], ranks: number): string {
     const isBetween = cause === 'late-rank' || cause === 'collectives'
     return isBetween && ranks === 1 ? ' Ranks wait for each other: open the files of all of them.' : ''
   })
-  return `The file shows nothing of that cause.${[...new Set(hints)].join('')}`
+  return `The file shows no such cause.${[...new Set(hints)].join('')}`
 }
 
 /** Joined: only there a rank's wait for the last one is known. */

@@ -161,7 +161,7 @@ async function watch(
     keeper.look()
     await pause(POLL_MS)
   }
-  if (!isClicked) throw new CommandError(`Nothing on the page is '${click ?? ''}'.${why}`)
+  if (!isClicked) throw new CommandError(`Nothing on the page matches '${click ?? ''}'.${why}`)
   if (until !== null) say(`note: '${inert(until)}' was not true within ${String(seconds)} s.${inert(why)}`)
   return false
 }
@@ -230,9 +230,7 @@ async function savedOf(
 ): Promise<Saved | 'none' | 'lost'> {
   try {
     if (await targets.release(realm))
-      say(
-        `note: ${inert(realm.url)} ran on without a turn for its events. It was ended to read the recording.`,
-      )
+      say(`note: ${inert(realm.url)} never yielded to its events. It was ended to read the recording.`)
     await addTasks(targets, realm, events)
     const text = await targets.evaluate(realm, SAVE)
     return typeof text === 'string' ? await savedIn(Buffer.from(text, 'base64')) : 'none'
@@ -263,15 +261,15 @@ async function keptOf(targets: Targets, keeper: Keeper): Promise<readonly (Saved
 function whyNothing(saved: readonly Saved[], lost: number, seconds: number | null): string {
   const later =
     seconds === null
-      ? 'Where it begins later, wait for that with --until.'
-      : `Where it begins later than ${String(seconds)} s, record longer with --seconds.`
+      ? 'If it begins later, wait for it with --until.'
+      : `If it begins later than ${String(seconds)} s, record longer with --seconds.`
   const sum = (name: string) =>
     saved.reduce((all, { trace }) => all + Number(trace.info.derived[name] ?? 0), 0)
   if (lost > 0) return 'left no recording to read.'
-  if (saved.length === 0) return 'has no WebGPU: it is no secure page, or the browser has none.'
+  if (saved.length === 0) return 'has no WebGPU: the page is not secure, or the browser has none.'
   if (sum('adaptersAsked') === 0) return `used no WebGPU: no adapter was asked for. ${later}`
   if (sum('adaptersGiven') === 0) return 'asked for an adapter, and got none.'
-  return `submitted no work. Where it begins at a click, say --click SELECTOR. ${later}`
+  return `submitted no work. If it begins at a click, use --click SELECTOR. ${later}`
 }
 
 /** Records a page, its frames and its workers: each that submitted work, the busiest first. */

@@ -270,7 +270,7 @@ it('passes whose own timestamps the page does not resolve are said with the verd
     ),
   )
   expect(pageText(report).split('\n')[1]).toBe(
-    'The GPU’s time of 6 passes is not known: the page takes timestamps itself, and did not resolve both of a pass.',
+    'The GPU time of 6 passes is not known: the page takes its own timestamps, and did not resolve both of a pass.',
   )
 })
 

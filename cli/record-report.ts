@@ -120,7 +120,7 @@ function untimed({ rejected }: Trace): string {
   const count = rejected[NOT_RESOLVED] ?? 0
   return count === 0
     ? ''
-    : `The GPU’s time of ${counted(count, 'pass', 'passes')} is not known: the page takes timestamps itself, and did not resolve both of a pass.`
+    : `The GPU time of ${counted(count, 'pass', 'passes')} is not known: the page takes its own timestamps, and did not resolve both of a pass.`
 }
 
 /** Why devices were lost that the page did not destroy. */
@@ -140,7 +140,7 @@ const adapterText = (report: PageReport): string => {
 /** Chromium’s software adapter ends at a canvas. */
 const onSoftware = (report: PageReport): string =>
   isSoftware(report) && (report.counts['presents'] ?? 0) > 0
-    ? ' The page draws on a canvas, which software adapters of Chromium do not survive: record it on a GPU.'
+    ? ' The page draws on a canvas, which Chromium’s software adapters do not survive: record it on a GPU.'
     : ''
 
 function vainText({ vain, devices }: PageReport): string {
@@ -161,7 +161,7 @@ export function pageText(report: PageReport): string {
   return [
     ...died(report).map(
       (why) =>
-        `A device was lost: ${why.replace(/\.$/, '')}. What was not read of its times by then is lost with it.${onSoftware(report)}`,
+        `A device was lost: ${why.replace(/\.$/, '')}. Times not read by then are lost with it.${onSoftware(report)}`,
     ),
     ...verdicts,
     ...notes,
@@ -182,7 +182,7 @@ export function pageText(report: PageReport): string {
     ...findings.slice(MOST_SHOWN).map(({ what }, index) => `${String(MOST_SHOWN + index + 1)}. ${what}`),
     ...(replaced.length > 0
       ? [
-          `The page has replaced ${replaced.slice(0, MOST_SHOWN).join(', ')}${replaced.length > MOST_SHOWN ? ` and ${String(replaced.length - MOST_SHOWN)} more` : ''}: a call there that does not go on to what stood there before is not recorded.`,
+          `The page has replaced ${replaced.slice(0, MOST_SHOWN).join(', ')}${replaced.length > MOST_SHOWN ? ` and ${String(replaced.length - MOST_SHOWN)} more` : ''}: a call that this doesn’t pass on is not recorded.`,
         ]
       : []),
     ...(lost.length > died(report).length

@@ -33,7 +33,7 @@ describe('the page’s example', () => {
   it('says what the host does after each wait', () => {
     const { findings } = checkPython(EXAMPLE)
     expect(findings.find(({ rule }) => rule === 'item')?.next).toBe(
-      'Next the host takes a batch from `loader`. The GPU idles until the next launch.',
+      'Next, the host takes a batch from `loader`. The GPU idles until the next launch.',
     )
   })
 })

@@ -148,10 +148,10 @@ function nextOf(at: At, { node }: Seen, acts: readonly Act[]): string | null {
   if (!loop) return null
   const place = placeInLoop(loop, at.via, node.from)
   const launch = acts.find((each) => each.loop === loop && each.what === 'launch' && each.from > place)
-  if (launch) return `Next the host launches \`${firstLine(at.text.slice(launch.from))}\`.`
+  if (launch) return `Next, the host launches \`${firstLine(at.text.slice(launch.from))}\`.`
   const takesBatches = acts.some((each) => each.loop === loop && each.what === 'batch')
   return takesBatches && loop.kind === 'for'
-    ? `Next the host takes a batch from \`${firstLine(at.textOf(loop.iterable))}\`. The GPU idles until the next launch.`
+    ? `Next, the host takes a batch from \`${firstLine(at.textOf(loop.iterable))}\`. The GPU idles until the next launch.`
     : null
 }
 

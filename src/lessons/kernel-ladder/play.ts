@@ -14,7 +14,7 @@ import {
 import { playWith } from '../../model/play/play'
 
 export const play = playWith({
-  asks: 'How much of a step is left to a faster kernel?',
+  asks: 'How much of a step can a faster kernel shorten?',
   handles: {
     kernelMs: kernelOf('The kernel', 0.1, 3, 1.5),
     mib: sizeOf('A matrix', 0.5, 4, 1),

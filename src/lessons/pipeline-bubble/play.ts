@@ -6,7 +6,7 @@ import { playOnRanks } from '../../model/play/play'
 const FORWARD_NS = 1e6
 
 export const play = playOnRanks({
-  asks: 'Each rank has a stage of 3 ms. Who waits when a step begins, and who at its end?',
+  asks: 'Each rank has a stage of 3 ms. Who waits when a step begins, and who when it ends?',
   handles: {
     ranks: { label: 'Ranks', ...counts([2, 3, 5], 3) },
     microBatches: { label: 'Micro-batches', ...counts([1, 2, 3, 4, 5, 6, 12, 16, 24], 3) },

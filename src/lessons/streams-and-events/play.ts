@@ -3,7 +3,7 @@ import { between, counts, kernelOf, pollsEvery, ms } from '../../model/play/hand
 import { playWith } from '../../model/play/play'
 
 export const play = playWith({
-  asks: 'One stream. The host waits for all results before it reads the first. How long does the first one wait? (An event would end that.)',
+  asks: 'One stream. The host waits for all results before it reads the first. How long does the first one wait? (An event would avoid that.)',
   handles: {
     kernelMs: kernelOf('A result takes', 0.2, 0.8, 0.6),
     results: {

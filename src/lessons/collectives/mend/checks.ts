@@ -30,7 +30,7 @@ function wrongMessage(run: RunOf<Shards>, labs: RunOf<Shards>, trace: Trace | nu
   const { elsewhere, toNext, words } = run.found
   const inSend = linesOf(trace, run, 'send')
   const other = elsewhere.findIndex((count) => count > 0)
-  if (other >= 0) return `Rank ${String(other)} sent to another rank than the next one${inSend}.`
+  if (other >= 0) return `Rank ${String(other)} sent to a rank other than the next${inSend}.`
   const rank = toNext.findIndex((count) => count !== MOST)
   if (rank >= 0)
     return `Rank ${String(rank)} sent ${String(toNext[rank])} numbers to the next rank${inSend}; ${String(SIZE - 1)} blocks are ${String(MOST)}.`
@@ -88,7 +88,7 @@ export const rules: ExerciseRules = {
     ),
     messages: outputIs(
       wrongMessage,
-      'Each rank sent three blocks to the next one, each the sum over the ranks that it had come from',
+      'Each rank sent three blocks to the next, each the sum over the ranks that it had come from',
     ),
   }),
 }

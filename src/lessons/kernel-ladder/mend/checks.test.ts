@@ -97,7 +97,7 @@ describe('output', () => {
 it('edges: words behind C are found', () => {
   expect(found('edges', timed(4, { small: { behind: [0, NOT_WRITTEN, 0] } }))).toEqual([
     'no',
-    'With matrices of 71 × 71 your kernel wrote 2 words behind the end of C: some invocations stand outside the matrix.',
+    'With matrices of 71 × 71 your kernel wrote 2 words past the end of C: some invocations lie outside the matrix.',
   ])
 })
 
@@ -110,7 +110,7 @@ describe('time', () => {
       `${text} It has no workgroup memory: each invocation still reads all of its row and its column from global memory.`,
     )
     expect(found('time', timed(12, { small: { barriers: 2 } }))[1]).toBe(
-      `${text} It has workgroup memory. Does each invocation store one entry of each tile, and does the inner loop read the tiles alone?`,
+      `${text} It has workgroup memory. Does each invocation store one entry of each tile, and does the inner loop read only the tiles?`,
     )
   })
   it('cannot be determined where start and reference take as long', () =>

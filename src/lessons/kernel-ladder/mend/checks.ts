@@ -109,7 +109,7 @@ function wordsBehind({ found: { n, behind } }: Run): string | null {
   const written = Array.from(behind).filter((word) => word !== NOT_WRITTEN).length
   return written === 0
     ? null
-    : `With matrices of ${size(n)} your kernel wrote ${written === 1 ? 'a word' : `${String(written)} words`} behind the end of C: some invocations stand outside the matrix.`
+    : `With matrices of ${size(n)} your kernel wrote ${written === 1 ? 'a word' : `${String(written)} words`} past the end of C: some invocations lie outside the matrix.`
 }
 
 /** Where a kernel was too slow to be run at the full size; null where it was not. */
@@ -146,7 +146,7 @@ const FAR_SLOWER = 10
 /** A kernel that is too slow: with tiles or without. */
 const unshared = ({ yours }: Evidence): string =>
   small.runsOf(yours).some(({ found }) => found.barriers !== NO_TILES)
-    ? 'It has workgroup memory. Does each invocation store one entry of each tile, and does the inner loop read the tiles alone?'
+    ? 'It has workgroup memory. Does each invocation store one entry of each tile, and does the inner loop read only the tiles?'
     : 'It has no workgroup memory: each invocation still reads all of its row and its column from global memory.'
 
 /**
@@ -184,7 +184,7 @@ const rulesWith = (time: Ask): ExerciseRules => ({
   },
   checks: checksOf({
     output,
-    edges: small.everyRun(wordsBehind, () => 'Your kernel wrote nothing behind the end of C.'),
+    edges: small.everyRun(wordsBehind, () => 'Your kernel wrote nothing past the end of C.'),
     time,
   }),
 })

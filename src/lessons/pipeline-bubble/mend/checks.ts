@@ -117,7 +117,7 @@ function tooManyKept(run: RunOf<Step>, trace: Trace | null): string | null {
 
 function tooLong(run: RunOf<Step>, trace: Trace | null): string | null {
   const { slots } = run.found
-  if (slots < 0) return 'A rank computed a micro-batch before what that needs can have come to it.'
+  if (slots < 0) return 'A rank computed a micro-batch before its input can have arrived.'
   return slots > MOST_SLOTS
     ? `In this order${passLines(trace, run, 'forward', 'backward')} a step takes ${plain(slots)} slots, and a rank waits for ${plain(slots - COUNT)} of them. GPipe takes ${String(MOST_SLOTS)}.`
     : null

@@ -39,18 +39,15 @@ function wrongMessage(run: RunOf<Exchange>, labs: RunOf<Exchange>, trace: Trace 
   const block = Math.floor(wrong / WORDS)
   return wrong < 0
     ? null
-    : `Rank ${String(Math.floor(block / ROUNDS))} sent another block than its own in round ${String(block % ROUNDS)}${linesOf(trace, run, 'send')}.`
+    : `Rank ${String(Math.floor(block / ROUNDS))} sent a block other than its own in round ${String(block % ROUNDS)}${linesOf(trace, run, 'send')}.`
 }
 
 export const rules: ExerciseRules = {
-  figure: took('until both ranks had ended, or were found to hang'),
+  figure: took('until both ranks ended, or were found to hang'),
   checks: checksOf({
     'goes-on': goesOn(everyRun, 'Both ranks'),
     output: outputIs(wrongBlock, 'Both ranks returned the right block'),
-    messages: outputIs(
-      wrongMessage,
-      'Each rank sent its block and received the other one’s, once in each round',
-    ),
+    messages: outputIs(wrongMessage, 'Each rank sent its block and received the other’s, once in each round'),
     time: halfTheTime,
   }),
 }

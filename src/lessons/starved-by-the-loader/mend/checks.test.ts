@@ -112,7 +112,7 @@ describe('ahead and waiting', () => {
   it('name the step and the batch', () => {
     const late = [...asks(0, 1), ...loop((step) => ['come', `submit ${step}`, 'ended', ...asks(step + 2)])]
     expect(checkOf('ahead', reportOf(late))[1]).toBe(
-      'When the loop waited after step 0 was submitted, batch 2 had not been asked of a worker.',
+      'When the loop waited after step 0 was submitted, batch 2 had not been requested from a worker.',
     )
     expect(
       checkOf('waiting', reportOf([...asks(0, 1, 2, 3), ...loop((step) => [`submit ${step}`])]))[1],

@@ -63,7 +63,7 @@ const tooLate =
       const next = run.found.askedNs.slice(step + 1, step + 1 + ahead)
       const later = next.findIndex((asked) => !(asked < waited))
       if (later >= 0)
-        return `When the loop waited after step ${String(step)} was submitted${atLines(submission ? [submission] : [])}, batch ${String(step + 1 + later)} had not been asked of a worker.`
+        return `When the loop waited after step ${String(step)} was submitted${atLines(submission ? [submission] : [])}, batch ${String(step + 1 + later)} had not been requested from a worker.`
     }
     return null
   }
@@ -111,10 +111,10 @@ const rulesAhead = (ahead: 1 | 2): ExerciseRules => ({
     ahead: everyTrace(
       tooLate(ahead),
       () =>
-        `Whenever the loop waited after a step, ${ahead === 1 ? 'the next batch' : 'the next two batches'} had been asked of the workers.`,
+        `Whenever the loop waited after a step, ${ahead === 1 ? 'the next batch' : 'the next two batches'} had been requested from the workers.`,
     ),
     waiting: everyTrace(tooEarly, () => `At most ${String(MOST_WAITING)} batches waited behind the step.`),
-    own: everyTrace(waitedForAnother, () => 'No step waited for another batch than its own.'),
+    own: everyTrace(waitedForAnother, () => 'No step waited for any batch but its own.'),
     time: halfTheTime,
   }),
 })

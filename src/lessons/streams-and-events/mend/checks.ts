@@ -82,7 +82,7 @@ const early: Ask = ({ yours, reference }) => {
   // Most runs, as times are medians: a busy browser reports several completions at once now and then, to the lab's own mend too.
   if (2 * own.early > own.runs) return yes(counted)
   return best && 2 * best.early <= best.runs
-    ? cannotTell(`${counted} Here the lab’s own fix did no better: reports come too seldom.`)
+    ? cannotTell(`${counted} Here the lab’s own fix did no better: reports come too rarely.`)
     : no(`${counted}${waitedAt(yours)}`)
 }
 
