@@ -234,7 +234,8 @@ for (const id of experimentLessonIds) {
       const figures = step.compare.length > 0 ? step.compare : [asked.metric]
       const planned = planOf(words, step).variants
       const measured = new Set(report.metrics.map(({ variant }) => variant))
-      const isBefore = (variant: string) => measured.has(step.before?.[planned.indexOf(variant)] ?? variant)
+      const counterpart = (variant: string) => step.before?.[planned.indexOf(variant)] ?? variant
+      const isBefore = (variant: string) => measured.has(counterpart(variant))
       const both = async () => {
         const strips = (names: string) => page.getByTestId('before-after').locator(`[data-variant]${names}`)
         const before = strips('[data-variant$=", before"]').locator('.strips-bar')
@@ -249,12 +250,14 @@ for (const id of experimentLessonIds) {
         const rows = page.locator('.before-after-figures tbody tr')
         await expect(rows).toHaveCount(figures.length)
         const columns = await rows.first().locator('td').count()
-        for (const [index, { name, variant }] of figures.entries())
-          for (const [column, each] of [report, after].slice(-columns).entries())
-            expectFigure(
-              await rows.nth(index).locator('td').nth(column).innerText(),
-              findMetric(each.metrics, name, variant),
-            )
+        for (const [index, { name, variant }] of figures.entries()) {
+          const earlier =
+            findMetric(report.metrics, name, counterpart(variant)) ??
+            findMetric(report.metrics, name, variant)
+          const shown = [earlier, findMetric(after.metrics, name, variant)].slice(-columns)
+          for (const [column, metric] of shown.entries())
+            expectFigure(await rows.nth(index).locator('td').nth(column).innerText(), metric)
+        }
       }
       await both()
       await page.reload()
