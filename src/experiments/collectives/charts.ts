@@ -2,7 +2,8 @@
 import type { Figure, FigureSeries, FigureReference } from '../../trace/figure'
 import { findMetric, type Metric } from '../../trace/report'
 import type { Evidence } from '../run-types'
-import { boundedTimeMs, costOf } from './curves'
+import { boundedTimeMs } from '../declare/line'
+import { costOf } from './curves'
 import { boundsOf, curveBetween, pointsOf, thresholdsOf } from '../declare/sizes'
 import {
   ALGORITHMS,

@@ -1,14 +1,12 @@
 /**
- * The α-β model of each algorithm: T = messages · α + share · bytes / B. `messages`: how many follow one another on the longest way, where
+ * The α-β model of each algorithm (../declare/line.ts). `messages`: how many follow one another on the longest way, where
  * those that are under way together count once; `share`: of the buffer's bytes, what the busiest rank sends, or receives, one after the other.
  * After Chan, Heimlich, Purkayastha and van de Geijn, Collective communication: theory, practice, and experience, Concurrency and
  * Computation: Practice and Experience 19 (2007), with one difference: at a root that sends to all at once the messages' α overlap, since
  * the senders and receivers of this wire wait side by side. Adding up costs nothing here. Pure.
  */
-import type { Bounded } from '../../base/crossover'
+import type { Cost } from '../declare/line'
 import { NAIVE, RING, type Algorithm, type Operation } from './variants'
-
-export type Cost = Readonly<Record<'messages' | 'share', number>>
 
 const plus = (a: Cost, b: Cost): Cost => ({ messages: a.messages + b.messages, share: a.share + b.share })
 
@@ -35,19 +33,6 @@ export function costOf(operation: Operation, algorithm: Algorithm, n: number): C
       return plus(whole, blocks)
   }
 }
-
-/** α in µs, B in GB/s. */
-export type Wire<Value> = Readonly<Record<'alphaUs' | 'gbPerS', Value>>
-
-export const timeMs = ({ messages, share }: Cost, bytes: number, { alphaUs, gbPerS }: Wire<number>): number =>
-  (messages * alphaUs) / 1e3 + (share * bytes) / (gbPerS * 1e6)
-
-/** Both figures at the same end of their intervals: wider than the fits are, since a fit with a longer α has a higher B. */
-export const boundedTimeMs = (cost: Cost, bytes: number, { alphaUs, gbPerS }: Wire<Bounded>): Bounded => ({
-  value: timeMs(cost, bytes, { alphaUs: alphaUs.value, gbPerS: gbPerS.value }),
-  low: timeMs(cost, bytes, { alphaUs: Math.max(0, alphaUs.low), gbPerS: gbPerS.high }),
-  high: timeMs(cost, bytes, { alphaUs: alphaUs.high, gbPerS: gbPerS.low }),
-})
 
 /**
  * Bytes from which on the model has the ring ahead of naive, as a multiple of α · B: 0 where it is from the first byte on, Infinity where

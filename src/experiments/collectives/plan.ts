@@ -1,7 +1,8 @@
 /** Which sizes are run, and how many messages make a window of a pair, by the time that two messages took. Pure arithmetic; times in ms. */
 import { LEAST_SIZES } from '../../base/line-fit'
 import { fitRun } from '../sizing'
-import { costOf, timeMs, type Wire } from './curves'
+import { timeMs, type Wire } from '../declare/line'
+import { costOf } from './curves'
 import { KIB, PAIR, collectiveOf, type Operation, type Collective } from './variants'
 
 /** Of two messages of such sizes, to and fro, a line is drawn that is good enough for estimates. */

@@ -1,10 +1,11 @@
-/** α and B of a line t = α + bytes / B through the times of several sizes, as metrics with their intervals. Pure. */
+/** α and B of a line t = α + bytes / B through the times of several sizes, as metrics with their intervals, and times by them. Pure. */
 import { summarise } from '../../analysis/metrics'
 import { fitLine, LEAST_SIZES, withoutEach, worstError, type Line, type Point } from '../../base/line-fit'
 import { median } from '../../base/stats'
 import type { Metric } from '../../trace/report'
 import type { Window } from '../run-types'
 import { NOT_NEGATIVE, type DerivedSampler, type Named, type View } from './metric'
+import type { Bounded } from '../../base/crossover'
 
 /** What a line is drawn through: of the place that the metric is declared at. */
 export interface Sizes<Values> {
@@ -132,3 +133,19 @@ export function lineThrough<Values>(sizes: Sizes<Values>) {
     error,
   }
 }
+
+/** T = messages · α + share · bytes / B. */
+export type Cost = Readonly<Record<'messages' | 'share', number>>
+
+/** α in µs, B in GB/s. */
+export type Wire<Value> = Readonly<Record<'alphaUs' | 'gbPerS', Value>>
+
+export const timeMs = ({ messages, share }: Cost, bytes: number, { alphaUs, gbPerS }: Wire<number>): number =>
+  (messages * alphaUs) / 1e3 + (share * bytes) / (gbPerS * 1e6)
+
+/** Both figures at the same end of their intervals: wider than the fits are, since a fit with a longer α has a higher B. */
+export const boundedTimeMs = (cost: Cost, bytes: number, { alphaUs, gbPerS }: Wire<Bounded>): Bounded => ({
+  value: timeMs(cost, bytes, { alphaUs: alphaUs.value, gbPerS: gbPerS.value }),
+  low: timeMs(cost, bytes, { alphaUs: Math.max(0, alphaUs.low), gbPerS: gbPerS.high }),
+  high: timeMs(cost, bytes, { alphaUs: alphaUs.high, gbPerS: gbPerS.low }),
+})

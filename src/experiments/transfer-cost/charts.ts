@@ -1,6 +1,7 @@
 /** Time over size, up and down, and the lines fitted to them; PyTorch's recorded points belong on the same axes. Pure. */
 import type { Figure, FigurePoint, FigureSeries, FigureReference } from '../../trace/figure'
 import { findMetric, type Metric } from '../../trace/report'
+import { boundedTimeMs } from '../declare/line'
 import { boundsOf, curveBetween, pointsOf, thresholdsOf } from '../declare/sizes'
 import { bytesTo, DIRECTIONS, DOWN, UP, type Direction } from './variants'
 
@@ -8,30 +9,24 @@ const TIME_BY_SIZE = 'time-by-size'
 const WORDS = { [UP]: 'to the device', [DOWN]: 'to the host' } as const
 const HUES = { [UP]: 'variant-1', [DOWN]: 'variant-3' } as const
 const KIB = 2 ** 10
+const ONE = { messages: 1, share: 1 }
 
-/** The band has both figures at the same end of their intervals: wider than the fits are, since a fit with a longer α has a higher B. */
 function model(
   metrics: readonly Metric[],
   direction: Direction,
   measured: readonly FigurePoint[],
 ): FigureSeries[] {
-  const us = boundsOf(findMetric(metrics, 'latency-us', direction))
+  const alphaUs = boundsOf(findMetric(metrics, 'latency-us', direction))
   const gbPerS = boundsOf(findMetric(metrics, 'fitted-gb-per-s', direction))
   const [from, to] = [measured[0]?.x, measured.at(-1)?.x]
-  if (!us || !gbPerS?.value || from === undefined || to === undefined) return []
-  const ms = (kib: number, alphaUs: number, rate: number): number =>
-    alphaUs / 1e3 + (kib * KIB) / (rate * 1e6)
+  if (!alphaUs || !gbPerS?.value || from === undefined || to === undefined) return []
   return [
     {
       id: `model-${direction}`,
       label: `modelled: α + bytes / B, ${WORDS[direction]}`,
       hue: HUES[direction],
       marks: 'line',
-      points: curveBetween(from, to, (kib) => ({
-        value: ms(kib, us.value, gbPerS.value),
-        low: ms(kib, us.low, gbPerS.high),
-        high: ms(kib, us.high, gbPerS.low),
-      })),
+      points: curveBetween(from, to, (kib) => boundedTimeMs(ONE, kib * KIB, { alphaUs, gbPerS })),
     },
   ]
 }
