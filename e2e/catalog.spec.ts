@@ -6,7 +6,7 @@
 import { experiments, findExperiment } from '../cli/catalog'
 import { idleTotals } from '../src/analysis/idle-totals'
 import { findGaps } from '../src/analysis/gaps'
-import { explain } from '../src/experiments/testing/explain'
+import { explain } from '../src/experiments/testing/explained-by'
 import type { Asked } from '../src/lessons/lesson'
 import { CAUSES } from '../src/trace/gap-causes'
 import { placeTrace } from '../src/trace/place'

@@ -1,10 +1,28 @@
 import { sampleReport } from '../../trace/testing/sample-report'
-import { findMetric, type Metric } from '../../trace/report'
-import { judge } from '../declare/judge'
+import { findMetric, type Metric, type Report } from '../../trace/report'
+import { judge, explanationOf, type Prose, type Quote } from '../declare/judge'
 import type { Declaration, Rule } from '../declare/experiment'
 import type { Evidence } from '../run-types'
-import { explain, fakeQuote } from './explain'
 import { factsOf, fakeMetrics, FakeRun } from './fake-evidence'
+import { passageOf } from '../../text/card'
+import { partsFor } from '../../text/template'
+
+/** What a page explains of a run, in words alone. */
+export function explain(declaration: Declaration, quote: Quote): Prose {
+  const { from, cards, reading, machine } = explanationOf(declaration, quote)
+  return [...from, ...partsFor(passageOf(cards), reading), ...machine]
+}
+
+/** A quoted metric reads '⟨name variant⟩', so that a test finds it in the text. */
+export const fakeQuote = (report: Report, origin: Quote['origin'] = 'live'): Quote => ({
+  report,
+  origin,
+  get: (name, variant = '') => findMetric(report.metrics, name, variant),
+  metric: (name, variant = '') =>
+    findMetric(report.metrics, name, variant)?.value == null ? 'not measured' : quoted(name, variant),
+})
+
+export const quoted = (name: string, variant: string): string => `⟨${name} ${variant}⟩`
 
 /** What a page says below the verdict on a run with these facts. */
 export function explainedBy(

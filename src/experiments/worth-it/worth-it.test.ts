@@ -1,12 +1,11 @@
 import { isPointFigure } from '../../trace/figure'
 import { describe, expect, it } from 'vitest'
 import { findMetric } from '../../trace/report'
-import { judging, explainedBy } from '../testing/explained-by'
+import { judging, explainedBy, quoted } from '../testing/explained-by'
 import { fakeMetrics, FakeRun, factsOf } from '../testing/fake-evidence'
 import { worthIt as declared } from './meta'
 import { rules } from './verdict.md'
 import type { Evidence } from '../run-types'
-import { quoted } from '../testing/explain'
 
 const { experiment: worthIt, judged } = judging(declared, rules)
 

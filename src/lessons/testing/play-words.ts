@@ -3,8 +3,8 @@
  */
 import { judge, type Quote } from '../../experiments/declare/judge'
 import type { Declaration } from '../../experiments/declare/experiment'
-import { explain } from '../../experiments/testing/explain'
-import type { ExerciseWords } from '../../exercises/words'
+import { explain } from '../../experiments/testing/explained-by'
+import type { ExerciseWords } from '../../exercises/exercise'
 import { findMetric, type Report } from '../../trace/report'
 import { factsOfRun, NO_FACTS } from '../../text/facts'
 import { passageOf } from '../../text/card'

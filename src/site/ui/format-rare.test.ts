@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { experiments } from '../../experiments/testing/catalog'
-import { explain } from '../../experiments/testing/explain'
+import { explain } from '../../experiments/testing/explained-by'
 import { experimentLessons } from '../../lessons/testing/catalog'
 import { fakeReport } from '../state/testing/fake-client'
 import type { Metric } from '../../trace/report'
