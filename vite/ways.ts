@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import type { Plugin } from 'vite'
-import type { Way } from '../src/exercises/words'
+import type { Way } from '../src/exercises/exercise'
 import { highlight } from './highlight'
 import { dataModule } from './virtual-modules'
 

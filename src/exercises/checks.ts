@@ -7,7 +7,6 @@ import { median } from '../base/stats'
 import { NO_SLOT } from '../trace/schema'
 import { computedShare } from './trace-of-run'
 import type { Check, Evidence, Grade, Outcome, ProgramReport, ProgramRun } from './types'
-import type { ExerciseWords } from './words'
 
 type Answer = Omit<Check, 'id'>
 
@@ -206,7 +205,7 @@ export const changedCheck = (source: string, start: string): Answer =>
  * Requirements of every exercise beside its own: the checks of this file that grade.ts adds, in
  * words for readers who have not run anything yet.
  */
-export const COMMON_RULES: ExerciseWords['must'] = [
+export const COMMON_RULES: readonly { readonly id: string; readonly text: string }[] = [
   { id: 'changed', text: 'The program is another one than you were given.' },
   {
     id: 'ended',

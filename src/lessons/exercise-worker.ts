@@ -2,12 +2,6 @@
 import { serveExercise } from '../exercises/worker/serve-exercise'
 import type { PrepareExercise } from '../exercises/workload'
 
-const prepares: Readonly<Record<string, PrepareExercise>> = import.meta.glob<PrepareExercise>(
-  './*/mend/prepare.ts',
-  {
-    import: 'prepare',
-    eager: true,
-  },
-)
+const prepares = import.meta.glob<PrepareExercise>('./*/mend/prepare.ts', { import: 'prepare', eager: true })
 
 serveExercise((lesson) => prepares[`./${lesson}/mend/prepare.ts`])

@@ -5,10 +5,9 @@
 import { COMMON_RULES } from '../exercises/checks'
 import { programsIn } from '../exercises/edits'
 import { grade as gradeMend, type GradeOptions } from '../exercises/grade'
-import type { Exercise, ExerciseRules } from '../exercises/exercise'
+import type { Exercise, ExerciseRules, ExerciseFile, Way } from '../exercises/exercise'
 import { namesOf } from '../exercises/names'
 import type { Graded } from '../exercises/types'
-import type { ExerciseFile, Way } from '../exercises/words'
 import { h200 } from '../model/machines/h200'
 import type { Environment } from '../trace/report'
 // Vite's own import: the address of the script that it builds.

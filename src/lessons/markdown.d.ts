@@ -22,5 +22,5 @@ declare module '*/questions.md' {
 }
 declare module '*/mend.md' {
   // oxlint-disable-next-line typescript/consistent-type-imports -- as above
-  export const mend: import('../exercises/words').ExerciseFile
+  export const mend: import('../exercises/exercise').ExerciseFile
 }

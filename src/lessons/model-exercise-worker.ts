@@ -4,12 +4,6 @@ import type { PrepareExercise } from '../exercises/workload'
 import { h200 } from '../model/machines/h200'
 import { stageOf } from '../model/stage'
 
-const prepares: Readonly<Record<string, PrepareExercise>> = import.meta.glob<PrepareExercise>(
-  './*/mend/prepare.ts',
-  {
-    import: 'prepare',
-    eager: true,
-  },
-)
+const prepares = import.meta.glob<PrepareExercise>('./*/mend/prepare.ts', { import: 'prepare', eager: true })
 
 serveExercise((lesson) => prepares[`./${lesson}/mend/prepare.ts`], stageOf(h200))

@@ -3,7 +3,7 @@
  * URL: it never changes. Beside the words of a lesson with an experiment lies `code/pytorch.py` (the same in PyTorch). The page loads one at a
  * time: load.ts.
  */
-import type { ExerciseFile, ExerciseWords } from '../../exercises/words'
+import type { ExerciseFile, ExerciseWords } from '../../exercises/exercise'
 import type { ExperimentLesson, Lesson, LessonWords, ProfilesLesson } from '../lesson'
 import { lessonOf } from '../load'
 import { experiments } from '../../experiments/testing/catalog'

@@ -12,7 +12,7 @@ import { ExerciseStrips } from './ExerciseStrips'
 import { Hints } from './Hints'
 import { rungAddress } from './RungPicker'
 import type { ExerciseResult, OpenExercise } from './store'
-import type { ExerciseWords } from '../../exercises/words'
+import type { ExerciseWords } from '../../exercises/exercise'
 
 /** By `Graded.passed`: on a device, and on the modelled machine. */
 const VERDICTS = {

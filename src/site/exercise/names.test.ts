@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { lessonsWithExercise, exerciseText, RUNGS } from '../../exercises/testing/programs'
 import { namesOf, type Names } from '../../exercises/names'
-import type { ExerciseFile } from '../../exercises/words'
+import type { ExerciseFile } from '../../exercises/exercise'
 
 const keysIn = (names: Names): readonly string[] =>
   Object.entries(names).flatMap(([key, { has = {} }]) => [key, ...keysIn(has)])
