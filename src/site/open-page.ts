@@ -2,7 +2,6 @@
 import './ui/theme.css'
 import './ui/fonts.css'
 import './ui/base.css'
-import './ui/bridge.css'
 import { leaveFile } from './opened-trace/incoming-file'
 
 const say = (text: string): void => {

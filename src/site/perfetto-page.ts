@@ -2,7 +2,6 @@
 import './ui/theme.css'
 import './ui/fonts.css'
 import './ui/base.css'
-import './ui/bridge.css'
 import { handOver, PERFETTO_ORIGIN, type PerfettoTrace, type RelayMessage } from './state/perfetto'
 
 const said = document.getElementById('said')

@@ -5,7 +5,6 @@ import { Fixture, twoSubmissions } from './testing/fixture'
 import { setupViewModel, spanTarget } from './testing/view-model'
 
 vi.mock('./hit-test', { spy: true })
-vi.mock('./merged', { spy: true })
 
 const { data, spans } = twoSubmissions()
 

@@ -1,19 +1,19 @@
 /** Which page is shown. A page that opens takes focus on its heading and the title of the tab; a change of its query does neither. */
 import {
   Component,
-  lazy,
   Suspense,
   useEffect,
   useLayoutEffect,
   useRef,
+  useState,
   type ComponentType,
   type ReactNode,
 } from 'react'
 import { addressOf, isSamePage, pageKey, type Route } from '../state/url'
-import { Header } from './Header'
+import { Header, SiteFooter } from './SiteFrame'
+import { Button } from './Button'
 import { useShell } from './lab-context'
 import { framed, routes } from './routes'
-import { SiteFooter } from './SiteFooter'
 import { useStore } from 'zustand'
 
 /** A part of the site that could not be loaded, or a bug: said in place, with a way out. */
@@ -39,7 +39,22 @@ class PageBoundary extends Component<{ readonly children: ReactNode }, { readonl
   }
 }
 
-const NewerVersion = lazy(async () => ({ default: (await import('./NewerVersion')).NewerVersion }))
+/** The host has a newer version than this page. Offered, never forced: what is on the page may be worth more. */
+const NewerVersion = () => {
+  const { offline } = useShell()
+  const isOffered = useStore(offline.store, ({ isNewer, isBusy }) => isNewer && !isBusy)
+  const [isPutOff, setIsPutOff] = useState(false)
+  return (
+    isOffered &&
+    !isPutOff && (
+      <p>
+        A newer version of the lab is here. This page stays as it is until you load it again.{' '}
+        <Button look="link" label="Reload" onClick={() => location.reload()} />{' '}
+        <Button look="link" label="Later" onClick={() => setIsPutOff(true)} />
+      </p>
+    )
+  )
+}
 
 export interface AppProps {
   /** It stands in another page: only what is made for that is shown, so that nobody's press is led to anything else. */
@@ -47,8 +62,7 @@ export interface AppProps {
 }
 
 export const App = ({ isFramed = false }: AppProps) => {
-  const { route: place, view, offline } = useShell()
-  const isNewer = useStore(offline.store, (state) => state.isNewer)
+  const { route: place, view } = useShell()
   const route = useStore(place.store, (state) => state.route)
   const theme = useStore(view.store, (state) => state.theme)
   const main = useRef<HTMLElement>(null)
@@ -95,11 +109,7 @@ export const App = ({ isFramed = false }: AppProps) => {
           <Header />
           {/* There before it says something: only then is it read out. */}
           <div className="newer-version no-print" role="status">
-            {isNewer && (
-              <Suspense>
-                <NewerVersion />
-              </Suspense>
-            )}
+            <NewerVersion />
           </div>
         </>
       )}

@@ -25,8 +25,7 @@ import { embedRoute } from './embed/frame'
 import { LessonText } from './lesson/LessonText'
 import { type AppContext, createLazyLab, LabContext, type LazyLab, type Shell } from './lab-context'
 import { lessonIn, loadFor, routes } from './routes'
-import { Header } from './Header'
-import { SiteFooter } from './SiteFooter'
+import { Header, SiteFooter } from './SiteFrame'
 
 /** A page before it has come: what is round it, and its heading. */
 const HeadingOnly = ({ heading }: { readonly heading: string }) => (

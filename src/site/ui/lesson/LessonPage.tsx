@@ -1,6 +1,6 @@
 /**
  * A lesson: one screen at a time. Of an experiment: ask and predict, see what was measured, change one thing, say why; and the instrument, on
- * the same runs. Of profiles: profiles/ProfilesBody.tsx.
+ * the same runs. Of profiles: profiles/screens.tsx.
  */
 import { Suspense } from 'react'
 import type { ExperimentLesson } from '../../../lessons/lesson'

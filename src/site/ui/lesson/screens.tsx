@@ -67,7 +67,7 @@ export const screens: Readonly<Record<Screen, LazyPage<ScreenProps>>> = {
 }
 
 /** A lesson of recorded profiles has screens of its own: profiles/screens.ts. */
-export const profilesBody = lazyPage(async () => (await import('./profiles/ProfilesBody')).ProfilesBody)
+export const profilesBody = lazyPage(async () => (await import('./profiles/screens')).ProfilesBody)
 
 /** '' and an unknown name load nothing: the question is there, and where progress leads is known once the page is drawn. */
 async function loadNamed(all: Readonly<Record<string, Pick<LazyPage<never>, 'load'>>>, screen: string) {

@@ -1,10 +1,12 @@
-/** Wordmark, where one can go, which device is measured, light or dark. */
+/** What is round every page. Above it: wordmark, where one can go, which device is measured, light or dark; below it what becomes of the visitor's data. */
 import { addressOf, type Route } from '../state/url'
 import { type Theme, THEMES } from '../state/view-store'
-import { useShell } from './lab-context'
+import { useShell, useLazyLab } from './lab-context'
 import { useStore } from 'zustand'
 import type { DeviceState } from '../state/device-store'
-import { formatQuantity } from './format'
+import { formatQuantity, formatMegabytes } from './format'
+import { inBackground } from '../state/in-background'
+import { Button } from './Button'
 
 /** Which device is measured, whether it is a real one, and how fine the host's clock is: seen on every page. */
 function describe({ phase, device, environment, lost }: DeviceState) {
@@ -135,5 +137,54 @@ export const Header = () => {
         <ThemeSwitch />
       </div>
     </header>
+  )
+}
+
+/** What happens to the visitor's data, and what the page remembers. */
+export const SiteFooter = () => {
+  const { lessons, offline } = useShell()
+  const { load } = useLazyLab()
+  const { saving, lessons: saved } = useStore(lessons.store)
+  const isOffline = useStore(offline.store, ({ phase }) => phase === 'ready')
+  const offlineBytes = useStore(offline.store, ({ storedBytes }) => storedBytes)
+  const any = Object.keys(saved).length > 0
+  return (
+    <footer className="site-footer cluster-8-24 quiet small">
+      <span>Nothing you measure leaves this page.</span>
+      {saving === 'off' && (
+        <span>This browser keeps nothing for the page: your progress lasts until you close it.</span>
+      )}
+      {saving === 'newer' && (
+        <span>
+          Your saved progress is from a newer version of the lab. It is left as it is, and not added to.
+        </span>
+      )}
+      {saving === 'kept' && any && (
+        <span>
+          Your progress and the last run of each lesson are kept in this browser only.{' '}
+          <Button
+            look="link"
+            label="Forget them"
+            onClick={() => {
+              if (
+                !window.confirm('Forget all predictions, answers and last runs of lessons in this browser?')
+              )
+                return
+              lessons.reset()
+              inBackground(load().then(({ lessonRuns }) => lessonRuns.forget()))
+            }}
+          />
+        </span>
+      )}
+      {isOffline && (
+        <span>
+          Ready for offline use: {formatMegabytes(offlineBytes)} of the lab are stored in this browser.
+        </span>
+      )}
+      <a href={addressOf({ page: 'record' })}>Record your own page</a>
+      <a href={addressOf({ page: 'questions', query: {} })}>Questions</a>
+      <a href={addressOf({ page: 'teachers' })}>For teachers</a>
+      <a href="./licences.txt">Licences</a>
+    </footer>
   )
 }
