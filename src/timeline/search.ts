@@ -3,6 +3,7 @@
  * is looked up once, by number (strings, kinds, lanes); then one scan of the lanes. Found spans stay in columns by lane and by row, in order of start: the next one,
  * how many lie before it, and the marks of a view are binary searches. Pure; host ns.
  */
+import { bisectRight } from 'd3-array'
 import { lowerBound, upperBound } from '../base/search'
 import { NO_ROW } from './lod/lane-rows'
 import { lodOf } from './lod/trace-lod'
@@ -276,11 +277,5 @@ function gallop(column: Float64Array, value: number, from: number, length: numbe
     low += step
     step *= 2
   }
-  let high = Math.min(length, low + step)
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((column[middle] ?? Infinity) <= value) low = middle + 1
-    else high = middle
-  }
-  return low
+  return bisectRight(column, value, low, Math.min(length, low + step))
 }

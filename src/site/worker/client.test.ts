@@ -38,7 +38,7 @@ it('a worker that cannot be started is a fault, and the next run starts one', as
   for (const ask of [() => client.describe(), run, run])
     await expect(ask()).rejects.toThrow('The engine could not be started: no room.')
   const running = run()
-  worker.say({ type: 'cancelled', runId: 3 })
+  worker.say({ type: 'ended', runId: 3, ending: { status: 'cancelled' } })
   expect(await running).toEqual({ status: 'cancelled' })
 })
 
@@ -73,7 +73,7 @@ describe('LabClient', () => {
       runId: 99,
       progress: { fraction: 1, message: '', variant: '', repeat: 0 },
     })
-    workers[0]?.say({ type: 'done', runId: 1, report, info })
+    workers[0]?.say({ type: 'ended', runId: 1, ending: { status: 'done', report, info } })
     expect(await ending).toEqual({ status: 'done', report, info })
     expect(listener.started).toHaveBeenCalledOnce()
     expect(listener.progress).toHaveBeenCalledOnce()
@@ -83,10 +83,10 @@ describe('LabClient', () => {
     const { workers, run } = setup()
     const first = run()
     await expect(run()).rejects.toBeInstanceOf(FaultError)
-    workers[0]?.say({ type: 'cancelled', runId: 1 })
+    workers[0]?.say({ type: 'ended', runId: 1, ending: { status: 'cancelled' } })
     expect(await first).toEqual({ status: 'cancelled' })
     const second = run()
-    workers[0]?.say({ type: 'done', runId: 2, report, info })
+    workers[0]?.say({ type: 'ended', runId: 2, ending: { status: 'done', report, info } })
     expect(await second).toEqual({ status: 'done', report, info })
   })
 
@@ -98,8 +98,12 @@ describe('LabClient', () => {
     expect(workers[0]?.terminated).toBe(1)
     const next = run()
     expect(workers).toHaveLength(2)
-    workers[0]?.say({ type: 'done', runId: 2, report, info }) // the dead one's last words
-    workers[1]?.say({ type: 'failed', runId: 2, fault: { code: 'limit', message: 'x' } })
+    workers[0]?.say({ type: 'ended', runId: 2, ending: { status: 'done', report, info } }) // the dead one's last words
+    workers[1]?.say({
+      type: 'ended',
+      runId: 2,
+      ending: { status: 'failed', fault: { code: 'limit', message: 'x' } },
+    })
     expect(await next).toMatchObject({ status: 'failed', fault: { code: 'limit' } })
   })
 
@@ -145,7 +149,7 @@ describe('nothing waits without an end', () => {
     const { client, workers, run } = setup()
     const first = run()
     client.cancel()
-    workers[0]?.say({ type: 'cancelled', runId: 1 })
+    workers[0]?.say({ type: 'ended', runId: 1, ending: { status: 'cancelled' } })
     expect(await first).toEqual({ status: 'cancelled' })
     run().catch(() => undefined)
     await vi.advanceTimersByTimeAsync(2 * CANCEL_LIMIT_MS)
@@ -171,7 +175,7 @@ describe('nothing waits without an end', () => {
       await vi.advanceTimersByTimeAsync(SILENCE_LIMIT_MS - 2000)
       workers[0]?.say({ type: 'progress', runId: 1, progress })
     }
-    workers[0]?.say({ type: 'done', runId: 1, report, info })
+    workers[0]?.say({ type: 'ended', runId: 1, ending: { status: 'done', report, info } })
     expect(await ending).toMatchObject({ status: 'done' })
     await vi.advanceTimersByTimeAsync(2 * SILENCE_LIMIT_MS)
     expect(workers[0]?.terminated).toBe(0)
@@ -212,10 +216,10 @@ describe('two tabs', () => {
     const second = b.run()
     await eventually(() => expect(b.listener.progress).toHaveBeenCalledOnce())
     expect(b.workers).toHaveLength(0)
-    a.workers[0]?.say({ type: 'done', runId: 1, report, info })
+    a.workers[0]?.say({ type: 'ended', runId: 1, ending: { status: 'done', report, info } })
     await first
     await eventually(() => expect(b.workers).toHaveLength(1))
-    b.workers[0]?.say({ type: 'done', runId: 1, report, info })
+    b.workers[0]?.say({ type: 'ended', runId: 1, ending: { status: 'done', report, info } })
     expect(await second).toMatchObject({ status: 'done' })
   })
 

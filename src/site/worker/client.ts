@@ -96,14 +96,8 @@ export function createLabClient(
       case 'chunk':
         run.listener.chunk(event.chunk)
         break
-      case 'done':
-        endRun({ status: 'done', report: event.report, info: event.info })
-        break
-      case 'failed':
-        endRun({ status: 'failed', fault: event.fault })
-        break
-      case 'cancelled':
-        endRun({ status: 'cancelled' })
+      case 'ended':
+        endRun(event.ending)
         break
     }
   }

@@ -80,7 +80,7 @@ it('says so where the device was measured in a hidden tab, if only for a while, 
 it.each([3, 100, 400])('a run whose probe of the device is cancelled at call %i ends with it', async (at) => {
   const asked = { type: 'run', experiment: 'sync-stalls', params: {} } as const
   const cancelled = openInjected({ fault: 'cancel', at })
-  expect((await cancelled.ask(asked)).type).toBe('cancelled')
+  expect((await cancelled.ask(asked)).status).toBe('cancelled')
   expect(leftOn(cancelled.devices)).toEqual([])
 })
 
@@ -91,7 +91,7 @@ it('describes as it measures', async () => {
   const gpu = new FakeGpu(SMALL_DEVICE) as unknown as GPU
   const told = await described(gpu)
   const measured = await openInjected(null).ask({ type: 'measure' })
-  if (told.type !== 'described' || measured.type !== 'measured')
-    throw new Error(`${told.type}, ${measured.type}`)
+  if (told.type !== 'described' || measured.status !== 'measured')
+    throw new Error(`${told.type}, ${measured.status}`)
   expect(measured.environment).toMatchObject(told.device)
 })

@@ -7,7 +7,7 @@ import { askAdapter, openDevice, type LabDevice, type RunContext, type RunLimits
 import { describeDevice, measureEnvironment, runExperiment } from '../../experiments/runners'
 import type { Environment } from '../../trace/report'
 import { buffersOf } from '../../trace/assembler'
-import type { Request, WorkerEvent } from './protocol'
+import type { Request, RunResult, WorkerEvent } from './protocol'
 
 export interface RequestParts {
   readonly send: (event: WorkerEvent, transfer?: Transferable[]) => void
@@ -95,6 +95,7 @@ export function createRequestHandler(props: RequestParts): (request: Request) =>
     const state: NonNullable<typeof current> = { runId, context: null }
     current = state
     const isCancelled = () => cancelledRuns.has(runId)
+    const end = (ending: RunResult) => send({ type: 'ended', runId, ending })
     /** Of the probe of the device, and then of the run. */
     const opened = (context: RunContext) => {
       state.context = context
@@ -123,10 +124,10 @@ export function createRequestHandler(props: RequestParts): (request: Request) =>
       })
       // Also where all had been measured by then.
       if (isCancelled()) throw new CancelledError()
-      send({ type: 'done', runId, report, info })
+      end({ status: 'done', report, info })
     } catch (thrown) {
-      if (thrown instanceof CancelledError || isCancelled()) send({ type: 'cancelled', runId })
-      else send({ type: 'failed', runId, fault: toFault(thrown) })
+      if (thrown instanceof CancelledError || isCancelled()) end({ status: 'cancelled' })
+      else end({ status: 'failed', fault: toFault(thrown) })
     } finally {
       current = null
       cancelledRuns.delete(runId)

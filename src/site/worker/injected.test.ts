@@ -65,9 +65,9 @@ beforeEach(() => {
 
 /** What the next run is compared by. */
 function comesTo(ending: Ending): unknown {
-  if (ending.type !== 'done') return [ending.type, 'fault' in ending ? ending.fault : null]
+  if (ending.status !== 'done') return [ending.status, 'fault' in ending ? ending.fault : null]
   const { verification } = ending.report
-  return [ending.type, verification.failed, verification.checked]
+  return [ending.status, verification.failed, verification.checked]
 }
 
 /** `hit`: where the fault was put in. */
@@ -77,7 +77,7 @@ function expectRightEnding(
   ending: Ending,
 ): void {
   const { call, openScopes } = hit
-  const code = 'fault' in ending ? ending.fault.code : ending.type
+  const code = 'fault' in ending ? ending.fault.code : ending.status
   if (!hit.hasDevice && fault !== 'cancel' && fault !== 'hang') {
     expect(['done', 'measured']).toContain(code)
     return
@@ -105,7 +105,7 @@ function expectRightEnding(
 let measured: Promise<Environment> | null = null
 async function measure(): Promise<Environment> {
   const ending = await openInjected(null).ask({ type: 'measure' })
-  if (ending.type !== 'measured') throw new Error(`Measuring ended as '${ending.type}'.`)
+  if (ending.status !== 'measured') throw new Error(`Measuring ended as '${ending.status}'.`)
   return ending.environment
 }
 
@@ -179,7 +179,7 @@ async function reportOf(declaration: (typeof experiments)[number]): Promise<Repo
   probe.environment = await (measured ??= measure())
   const params = smallestValues(declaration)
   const ending = await openInjected(null).ask({ type: 'run', experiment: declaration.id, params })
-  if (ending.type !== 'done') throw new Error(`It ended as '${ending.type}'.`)
+  if (ending.status !== 'done') throw new Error(`It ended as '${ending.status}'.`)
   return ending.report
 }
 async function expectInvalid(declaration: (typeof experiments)[number]): Promise<void> {

@@ -52,8 +52,6 @@ export type WorkerEvent =
   | { readonly type: 'started'; readonly runId: number; readonly info: RunInfo }
   | { readonly type: 'progress'; readonly runId: number; readonly progress: Progress }
   | { readonly type: 'chunk'; readonly runId: number; readonly chunk: TraceChunk }
-  | { readonly type: 'done'; readonly runId: number; readonly report: Report; readonly info: RunInfo }
-  | { readonly type: 'failed'; readonly runId: number; readonly fault: Fault }
-  | { readonly type: 'cancelled'; readonly runId: number }
+  | { readonly type: 'ended'; readonly runId: number; readonly ending: RunResult }
   /** The device went away outside a run. */
   | { readonly type: 'device-lost'; readonly fault: Fault }

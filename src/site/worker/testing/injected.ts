@@ -10,7 +10,9 @@ import { stubWebGpu } from '../../../experiments/testing/tiny'
 import { FakeGpu, type AwaitedCall, type FakeDevice, type FakeOptions } from '../../../testing/fake-webgpu'
 import { seeded } from '../../../testing/seeded'
 import { createRequestHandler } from '../handle-requests'
-import type { Request, WorkerEvent } from '../protocol'
+import type { Fault } from '../../../base/fault'
+import type { Environment } from '../../../trace/report'
+import type { Request, RunResult, WorkerEvent } from '../protocol'
 
 /** One reading of the clock to the next, ms. */
 const READING_MS = 0.005
@@ -69,11 +71,10 @@ export interface Injected {
 export type Asked =
   | { readonly type: 'measure' }
   | { readonly type: 'run'; readonly experiment: string; readonly params: ParamValues }
-export type Ending = Extract<
-  WorkerEvent,
-  { readonly type: 'done' | 'failed' | 'cancelled' | 'measured' | 'unavailable' }
->
-const ENDINGS: readonly string[] = ['done', 'failed', 'cancelled', 'measured', 'unavailable']
+export type Ending =
+  | RunResult
+  | { readonly status: 'measured'; readonly environment: Environment }
+  | { readonly status: 'unavailable'; readonly fault: Fault }
 
 /**
  * A GPU with the fault put in, and what it has seen.
@@ -121,7 +122,9 @@ export function openInjected(injection: Injection | null, { isSoftware = false }
   const handle: (request: Request) => void = createRequestHandler({
     send: (event) => {
       events.push(event)
-      if (ENDINGS.includes(event.type)) ended(event as Ending)
+      if (event.type === 'ended') ended(event.ending)
+      if (event.type === 'measured') ended({ status: 'measured', environment: event.environment })
+      if (event.type === 'unavailable') ended({ status: 'unavailable', fault: event.fault })
     },
     gpu: () => gpu as unknown as GPU,
     ...(injection?.fault === 'hang' ? { limits: HANGING, openLimitMs: HANGING.silenceMs } : {}),
