@@ -166,31 +166,24 @@ export async function serveSite({
         response.writeHead(308, { ...PLAIN, location: `${encodeURI(path)}/${search}` }).end()
         return
       }
-      if (file === null || !found?.isFile()) {
-        const page = join(root, '404.html')
-        if (path.startsWith(base) && (await stat(page).catch(() => null))?.isFile()) {
-          const headers = { 'x-content-type-options': 'nosniff', ...(await headersOf(path)) }
-          response.writeHead(404, { ...headers, 'content-type': TYPES['.html'], 'cache-control': 'no-cache' })
-          if (request.method === 'HEAD') response.end()
-          else pipeline(createReadStream(page), response, () => undefined)
-          return
-        }
+      const isFound = found?.isFile() === true
+      const missing = join(root, '404.html')
+      const hasPage = async () => path.startsWith(base) && (await stat(missing).catch(() => null))?.isFile()
+      const sent = isFound ? file : (await hasPage()) ? missing : null
+      if (sent === null) {
         response.writeHead(404, PLAIN).end('not found\n')
         return
       }
-      response.writeHead(200, {
+      response.writeHead(isFound ? 200 : 404, {
         'x-content-type-options': 'nosniff',
         ...(await headersOf(path)),
-        'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
-        'content-length': found.size,
-        'cache-control': 'no-cache', // whatever the file says, for the same reason
+        'content-type': TYPES[extname(sent)] ?? 'application/octet-stream',
+        ...(isFound && { 'content-length': found.size }),
+        'cache-control': 'no-cache', // whatever the file says: the folder may be built anew
       })
-      if (request.method === 'HEAD') {
-        response.end()
-        return
-      }
       // A visitor who leaves in the middle of a file is no error of ours.
-      pipeline(createReadStream(file), response, () => undefined)
+      if (request.method === 'HEAD') response.end()
+      else pipeline(createReadStream(sent), response, () => undefined)
     }
     answer().catch((/** @type {unknown} */ error) =>
       response.destroy(error instanceof Error ? error : undefined),

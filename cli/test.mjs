@@ -97,20 +97,14 @@ async function playwright({ folder, forPlaywright }, name, args, browser = chrom
   return await countsFrom(code, file, countPlaywright)
 }
 
-/** @returns {Counts} */
-const asNone = () => ({ passed: 0, failed: 0, skipped: 0, failures: [] })
-
 /** @param {readonly Counts[]} all */
 const sumOf = (all) =>
-  all.reduce(
-    (sum, { passed, failed, skipped, failures }) => ({
-      passed: sum.passed + passed,
-      failed: sum.failed + failed,
-      skipped: sum.skipped + skipped,
-      failures: [...sum.failures, ...failures],
-    }),
-    asNone(),
-  )
+  all.reduce((sum, each) => ({
+    passed: sum.passed + each.passed,
+    failed: sum.failed + each.failed,
+    skipped: sum.skipped + each.skipped,
+    failures: [...sum.failures, ...each.failures],
+  }))
 
 /**
  * What only has to end, side by side; then what compares times, alone. A file or shard that is asked for may have tests in one of the two only,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { wheelAction } from '../src/timeline/gestures'
-import { SCRIPT } from './timeline-script'
+import { SCRIPT } from './timeline-visit'
 
 it('the scripted pan and zoom is what the lab takes it for, and ends where it began', () => {
   let zoom = 1
