@@ -44,7 +44,7 @@ export function tableOutput(
   const more = table.rows.length - rows.length
   return [
     `${counted(table.steps, 'step')} of ${durationText(table.stepNs)} on average.${
-      source !== null && table.columns.some(({ id }) => id === 'bound') ? ` Bounds by the ${source}.` : ''
+      source !== null && table.columns.some(({ id }) => id === 'bound') ? ` Bounds from the ${source}.` : ''
     }`,
     textTable([table.columns.map(({ head }) => head), ...cells], right),
     ...(more > 0

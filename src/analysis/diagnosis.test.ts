@@ -90,6 +90,12 @@ describe('diagnose: no fault', () => {
     expect((await only(file)).note.includes('run without tensor cores for 99.1 % of the time')).toBe(isNamed)
   })
 
+  it('json-logging: what the profiler alone made idle is said to be under it', async () => {
+    const { sentence, note } = await only(readFileSync('bench/interventions/profiles/json-logging.json.gz'))
+    expect(sentence).toMatch(/^Nothing on the host .* busy 44.6 % of the time under the profiler, and/)
+    expect(note).toMatch(/A step took .* under the profiler, and 6.59 ms without it\./)
+  })
+
   it('a device that always has work is said to be well fed', async () => {
     const file = new KinetoFile()
     for (const step of steps)

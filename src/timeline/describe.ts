@@ -260,7 +260,7 @@ function submissionTimes(placed: PlacedTrace, submission: number): readonly Subm
     ['submitted', extreme(SUBMIT_KIND, placed.startNs, Math.min), 'submit() was called'],
     ['started', extreme(COMPUTE_KIND, placed.startNs, Math.min), 'the device began its first pass'],
     ['done', extreme(COMPUTE_KIND, placed.endNs, Math.max), 'the device ended its last pass'],
-    ['heard', extreme(QUEUED_KIND, placed.endNs, Math.max), 'the host was told'],
+    ['heard', extreme(QUEUED_KIND, placed.endNs, Math.max), 'the host was notified'],
   ] as const
   let last = NaN
   return times.map(([label, timeNs, means]) => {
@@ -341,7 +341,7 @@ export function clockText({ placed, live }: TimelineData): string {
     return isOfRanks(trace)
       ? 'ranks on one axis, their clocks aligned by the ends of collectives'
       : 'host and device on one clock, as the file gives them'
-  return live ? 'device clock: waiting for its first timestamps' : 'no device clock: host-side truth only'
+  return live ? 'device clock: waiting for its first timestamps' : 'no device clock: host-side times only'
 }
 
 /** The median of both bounds over up to 64 spans spread over the lane. */

@@ -158,9 +158,9 @@ const Copies = ({ device: { copies }, name }: Pick<DeviceSectionProps, 'device' 
     rows={copies.shown.map(({ kind, count, bytes, busyUs, gbPerS }) => [
       kind,
       formatNumber(count),
-      bytes === null ? 'not said' : formatQuantity(bytes, 'bytes'),
+      bytes === null ? 'unknown' : formatQuantity(bytes, 'bytes'),
       us(busyUs),
-      gbPerS === null ? 'not known' : formatQuantity(gbPerS, 'GB/s'),
+      gbPerS === null ? 'unknown' : formatQuantity(gbPerS, 'GB/s'),
     ])}
   />
 )

@@ -72,7 +72,7 @@ const SkippedSection = ({ skipped, notes }: Pick<OpenedFacts, 'skipped' | 'notes
         label="Events that were skipped"
         className="trace-table"
         data-testid="skipped"
-        columns={['Why it was skipped', 'Events', 'The first of them']}
+        columns={['Why it was skipped', 'Events', 'First one']}
         classAt={{ 2: 'trace-words' }}
         below={
           skipped.count > skipped.shown.length && (

@@ -38,7 +38,7 @@ const PeakFields = ({ peak, own, onOwn }: PeakFieldsProps) => (
   <details className="small no-print">
     <summary>
       {peak
-        ? `Bounds by the ${peak.source}: ${formatNumber(peak.memory)} GB/s of memory, ${formatNumber(peak.bf16)} TFLOP/s in bf16`
+        ? `Bounds from the ${peak.source}: ${formatNumber(peak.memory)} GB/s of memory, ${formatNumber(peak.bf16)} TFLOP/s in bf16`
         : 'Bounds need your device’s peak'}
     </summary>
     <p>
@@ -137,7 +137,7 @@ const ProfileTables = ({ placed, onSpan }: ProfileTablesProps) => {
           <input
             type="text"
             value={wanted}
-            placeholder="words in a row"
+            placeholder="any words"
             onChange={(event) => setWanted(event.currentTarget.value)}
           />
         </label>

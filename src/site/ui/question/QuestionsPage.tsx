@@ -42,7 +42,7 @@ export const QuestionsPage = ({ route }: { readonly route: RouteOf<'questions'> 
       <header className="page-head stack-12">
         <h1>Why is my GPU idle? Questions and answers</h1>
         <p className="lead">
-          Each has a short answer, a measured figure, and a place where you measure it on your own machine.
+          Each has a short answer, a measured figure, and a place to measure it on your own machine.
         </p>
       </header>
       <form

@@ -51,7 +51,7 @@ export const RankRows = ({ label = 'Ranks', ranks, found, isShown = () => true, 
               {showing && <span className="small quiet">{rank.file}</span>}
               <span className="small quiet">
                 {rank.waitedUs === null
-                  ? 'how long it waited: not known'
+                  ? 'waiting time unknown'
                   : `waited ${formatQuantity(rank.waitedUs, 'us')} in collectives`}
               </span>
             </div>
