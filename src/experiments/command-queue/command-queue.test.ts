@@ -4,8 +4,7 @@ import { judging } from '../testing/explained-by'
 import { FakeRun } from '../testing/fake-evidence'
 import type { Evidence } from '../run-types'
 import type { ParamValues } from '../experiment'
-import { commandQueue as declared } from './meta'
-import { LAUNCHES } from './samplers'
+import { commandQueue as declared, LAUNCHES } from './meta'
 import { rules } from './verdict.md'
 
 const { judged, supposed } = judging(declared, rules)

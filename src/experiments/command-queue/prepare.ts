@@ -7,8 +7,7 @@ import { REPEAT_WARM_UP } from '../../trace/schema'
 import type { Prepare } from '../run-types'
 import { boundedKernelMs, fitRun } from '../sizing'
 import { expectedProduct, sizeSquare } from '../square-matmul'
-import type { commandQueue } from './meta'
-import { LEAST_ROUND_TRIPS } from './samplers'
+import { LEAST_ROUND_TRIPS, type commandQueue } from './meta'
 
 /** One thread for each entry and no workgroup memory: a faster kernel is made for large matrices, and takes long for a small one. */
 const KERNEL = 'naive'
