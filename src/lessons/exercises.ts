@@ -23,15 +23,15 @@ interface Checks {
   /** Left out, `rules` hold for it too. */
   readonly firstRung?: ExerciseRules
 }
-const checks: Files<Checks> = import.meta.glob<Checks>('./*/mend/checks.ts')
-const texts: Files<string> = import.meta.glob<string>(
-  ['./*/mend/{start,reference}.{js,wgsl}', './*/mend/programs.edits'],
-  { query: '?raw', import: 'default' },
-)
-const words: Files<ExerciseFile> = import.meta.glob<ExerciseFile>('./*/mend/mend.md', { import: 'mend' })
+const checks = import.meta.glob<Checks>('./*/mend/checks.ts')
+const texts = import.meta.glob<string>(['./*/mend/{start,reference}.{js,wgsl}', './*/mend/programs.edits'], {
+  query: '?raw',
+  import: 'default',
+})
+const words = import.meta.glob<ExerciseFile>('./*/mend/mend.md', { import: 'mend' })
 
 /** Other ways than the lab's own, by file: `./<lesson>/mend/ways/<name>.js`. */
-const ways: Files<Omit<Way, 'name'>> = import.meta.glob<Omit<Way, 'name'>>('./*/mend/ways/*.{js,wgsl}', {
+const ways = import.meta.glob<Omit<Way, 'name'>>('./*/mend/ways/*.{js,wgsl}', {
   query: '?way',
   import: 'way',
 })
@@ -43,20 +43,21 @@ export const rungsOf = (lesson: string): number => (checks[`./${lesson}/mend/che
 
 /** @param rung the last where none is named. @throws Error where the lesson has no mend, or the mend no such rung. */
 export async function exerciseOf(lesson: string, rung = RUNGS): Promise<Exercise> {
-  const fileOf = <T>(files: Files<T>, name: string) => files[`./${lesson}/mend/${name}`]
-  const load = async <T>(file: (() => Promise<T>) | undefined): Promise<T> => {
+  const folder = `./${lesson}/mend/`
+  const load = async <T>(files: Files<T>, name: string): Promise<T> => {
+    const file = files[folder + name]
     if (!file) throw new Error(`The lesson '${lesson}' has no mend, or a file of it is missing.`)
     return await file()
   }
   const isLast = rung === RUNGS
-  const isShader = fileOf(texts, 'start.wgsl') !== undefined
-  const textOf = (name: 'start' | 'reference') => load(fileOf(texts, `${name}.${isShader ? 'wgsl' : 'js'}`))
+  const isShader = `${folder}start.wgsl` in texts
+  const ending = isShader ? 'wgsl' : 'js'
   const [own, start, reference, edits, { rungs, pytorch, names }] = await Promise.all([
-    load(fileOf(checks, 'checks.ts')),
-    textOf('start'),
-    textOf('reference'),
-    load(fileOf(texts, 'programs.edits')),
-    load(fileOf(words, 'mend.md')),
+    load(checks, 'checks.ts'),
+    load(texts, `start.${ending}`),
+    load(texts, `reference.${ending}`),
+    load(texts, 'programs.edits'),
+    load(words, 'mend.md'),
   ])
   const text = rungs[rung - 1]
   if (!text) throw new Error(`A mend has no rung ${String(rung)}.`)
