@@ -60,7 +60,6 @@ export function captureNatives(realm: Realm) {
     createCommandEncoder: uncurry(device.createCommandEncoder),
     pushErrorScope: uncurry(device.pushErrorScope),
     popErrorScope: uncurry(device.popErrorScope),
-    compilationInfo: uncurry(realm.GPUShaderModule.prototype.getCompilationInfo),
     submit: uncurry(queue.submit),
     onSubmittedWorkDone: uncurry(queue.onSubmittedWorkDone),
     mapAsync: uncurry(buffer.mapAsync),
