@@ -225,5 +225,5 @@ button.textContent = 'ready'
   await expect(lab.locator('canvas').first()).toBeVisible()
   // Opened by nobody, it says so.
   await lab.goto(`${String(baseURL)}open.html`)
-  await expect(lab.getByRole('status')).toContainText('Nothing was given')
+  await expect(lab.getByRole('status')).toContainText('Nothing arrived')
 })
