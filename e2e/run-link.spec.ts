@@ -48,6 +48,6 @@ test('a browser that gives no clipboard shows the link instead', async ({ page }
   const share = page.getByRole('group', { name: 'Share this run' })
   await share.getByRole('button', { name: 'Copy a link to these settings' }).click()
   await expect(
-    share.getByText(/^Here is the link: .*\/lessons\/overlapped-uploads\/#see.*the settings only/),
+    share.getByText(/^Here is the link: .*\/lessons\/overlapped-uploads\/#see.*only the settings/),
   ).toBeVisible()
 })
