@@ -15,14 +15,6 @@ export const FORMAT_WORDS: Readonly<Record<OpenedFacts['format'], string>> = {
   'xla-profiler': 'jax.profiler (XLA)',
 }
 
-/** What several ranks' verdict rests on. Inline markup. */
-const RANK_WORDS = {
-  waiting:
-    'A [rank](#rank) that begins a [collective](#collective) early waits in it for the last one. A rank that is last again and again is a [straggler](#straggler): it sets everyone’s pace.',
-  clocks:
-    'No rank leaves an [all-reduce](#all-reduce) before all have arrived, so its ends align the files’ clocks. Waits shorter than the bound are not shown.',
-} as const
-
 /** Of more, the others stand behind a line, but for the late one: the timeline must not be far. */
 const FEW_RANKS = 8
 
@@ -107,7 +99,7 @@ export const RanksSection = ({ ranks, verdict, found, isReading, showing, onSpan
         <details className="rank-clocks small">
           <summary>How we tell waiting from work, and how the clocks were aligned</summary>
           <p>
-            <Inline text={RANK_WORDS.waiting} />
+            <Inline text="A [rank](#rank) that begins a [collective](#collective) early waits in it for the last one. A rank that is last again and again is a [straggler](#straggler): it sets everyone’s pace." />
           </p>
           <dl className="stack-6">
             {ranks.ranks.shown.map(({ rank, clock }) => (
@@ -120,7 +112,7 @@ export const RanksSection = ({ ranks, verdict, found, isReading, showing, onSpan
             ))}
           </dl>
           <p>
-            <Inline text={RANK_WORDS.clocks} />
+            <Inline text="No rank leaves an [all-reduce](#all-reduce) before all have arrived, so its ends align the files’ clocks. Waits shorter than the bound are not shown." />
           </p>
         </details>
       </div>

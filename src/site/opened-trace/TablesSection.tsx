@@ -25,15 +25,13 @@ import { Tabs } from '../ui/Tabs'
 import { RowsTable } from './RowsTable'
 import { Button } from '../ui/Button'
 
-/** The peak that rates are held against: the device's data sheet, or the reader's own figures. */
-const UNITS = { memory: 'GB/s' } as const
-
 interface PeakFieldsProps {
   readonly peak: KnownPeak | null
   readonly own: OwnPeak
   readonly onOwn: (own: OwnPeak) => void
 }
 
+/** The peak that rates are held against: the device's data sheet, or the reader's own figures. */
 const PeakFields = ({ peak, own, onOwn }: PeakFieldsProps) => (
   <details className="small no-print">
     <summary>
@@ -48,7 +46,7 @@ const PeakFields = ({ peak, own, onOwn }: PeakFieldsProps) => (
     <div className="cluster-8-24 peak-fields">
       {PEAK_NAMES.map((name) => (
         <label key={name}>
-          {name === 'memory' ? 'Memory' : name}, {name in UNITS ? UNITS.memory : 'TFLOP/s'}{' '}
+          {name === 'memory' ? 'Memory, GB/s' : `${name}, TFLOP/s`}{' '}
           <input
             type="number"
             min={0}
@@ -102,12 +100,7 @@ interface Other {
   readonly placed: PlacedTrace
 }
 
-interface ProfileTablesProps {
-  readonly placed: PlacedTrace
-  readonly onSpan: (span: number) => void
-}
-
-const ProfileTables = ({ placed, onSpan }: ProfileTablesProps) => {
+const ProfileTables = ({ placed, onSpan }: TablesSectionProps) => {
   const [kind, setKind] = useState<TableKind>(() => (hasDevice(placed) ? 'kernels' : 'operators'))
   const [byShape, setByShape] = useState(false)
   const [wanted, setWanted] = useState('')

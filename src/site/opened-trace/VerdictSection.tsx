@@ -66,17 +66,11 @@ export const VerdictSection = ({ found, opened, isReading, showing, room }: Verd
   </section>
 )
 
-interface VerdictsProps {
-  readonly found: FoundFacts
-  readonly opened: VerdictSectionProps['opened']
-  readonly showing: VerdictSectionProps['showing']
-}
-
 const Verdicts = ({
   found: { devices, diagnoses, pageFindings, coverage },
   opened: { format, skipped },
   showing,
-}: VerdictsProps) => {
+}: Pick<VerdictSectionProps, 'opened' | 'showing'> & { readonly found: FoundFacts }) => {
   if (diagnoses.length === 0)
     return (
       <p className="verdict-sentence" data-testid="verdict-sentence">

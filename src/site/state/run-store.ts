@@ -119,21 +119,16 @@ export function createRunStore(
   let generation = 0
   let underWay: Promise<unknown> = Promise.resolve()
 
-  const picture = (
-    placed: PlacedTrace,
-    gaps = findGaps(placed),
-  ): Pick<RunState, 'placed' | 'gaps' | 'nowNs'> => ({ placed, gaps, nowNs: placed.endOfAllNs })
+  const picture = (placed: PlacedTrace, gaps = findGaps(placed)) => ({
+    placed,
+    gaps,
+    nowNs: placed.endOfAllNs,
+  })
 
   /** Of an ended run; a long one is placed by another thread. */
-  const pictureOfAll = async (
-    trace: Trace,
-    placer: Placer,
-  ): Promise<Pick<RunState, 'placed' | 'gaps' | 'nowNs'>> => {
-    if (trace.spans.length > LONG_RUN_SPANS) {
-      const placed = await placeLong(trace)
-      if (placed) return { ...placed, nowNs: placed.placed.endOfAllNs }
-    }
-    return picture(placer.place(trace))
+  const pictureOfAll = async (trace: Trace, placer: Placer) => {
+    const long = trace.spans.length > LONG_RUN_SPANS ? await placeLong(trace) : null
+    return long ? picture(long.placed, long.gaps) : picture(placer.place(trace))
   }
 
   const run = async ({ owner, experiment, params, options }: RunRequest): Promise<RunResult> => {

@@ -172,7 +172,7 @@ export const ChangesSection = ({ found, trace, diagnosis, name, stepMs, onStepMs
           How the replay works, and where it fails
         </a>
       </p>
-      <Said changes={changes} step={said.step} />
+      <SaidAtRest text={spokenStep(changes, said.step)} restMs={SAID_AFTER_MS} data-testid="changes-said" />
     </section>
   )
 }
@@ -195,18 +195,11 @@ function stepWords(trial: Trial, { info }: Trace, { steps }: Diagnosis): StepWor
   }
 }
 
-interface SaidProps {
-  readonly changes: Changes
-  readonly step: string
-}
-
 /** For who does not see the figure change. */
-const Said = ({ changes: { trial, now, changed }, step }: SaidProps) => {
+function spokenStep({ trial, now, changed }: Changes, step: string): string {
   const { stepNs, lowNs, highNs } = changed.predicted
   const subject = `${step.charAt(0).toUpperCase()}${step.slice(1)}`
-  const words =
-    changed === now
-      ? `${subject} takes ${durationText(trial.replay.replayedNs)}.`
-      : `${subject} would take ${durationText(stepNs)}, predicted; ${durationRangeText(lowNs, highNs)}.`
-  return <SaidAtRest text={words} restMs={SAID_AFTER_MS} data-testid="changes-said" />
+  return changed === now
+    ? `${subject} takes ${durationText(trial.replay.replayedNs)}.`
+    : `${subject} would take ${durationText(stepNs)}, predicted; ${durationRangeText(lowNs, highNs)}.`
 }

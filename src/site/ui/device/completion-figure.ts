@@ -2,30 +2,22 @@
 import type { Figure, FigureSeries } from '../../../trace/figure'
 import type { Completion, Environment } from '../../../trace/report'
 
-const series = (
-  id: string,
-  label: string,
-  hue: FigureSeries['hue'],
-  completions: readonly Completion[],
-  y: (completion: Completion) => number,
-): FigureSeries => ({
-  id,
-  label,
-  hue,
-  marks: 'points-and-line',
-  points: completions.map((completion) => ({
-    x: completion.kernelMs,
-    y: y(completion),
-    low: null,
-    high: null,
-    label: '',
-  })),
-})
-
 /** None without timestamps, and none of fewer than three lengths: two points show no saw. */
 export function completionFigures({ completions = [] }: Environment): readonly Figure[] {
   if (completions.length < 3) return []
   const ordered = completions.toSorted((one, other) => one.kernelMs - other.kernelMs)
+  const series = (
+    id: string,
+    label: string,
+    hue: FigureSeries['hue'],
+    y: (completion: Completion) => number,
+  ): FigureSeries => ({
+    id,
+    label,
+    hue,
+    marks: 'points-and-line',
+    points: ordered.map((each) => ({ x: each.kernelMs, y: y(each), low: null, high: null, label: '' })),
+  })
   return [
     {
       id: 'completions',
@@ -35,14 +27,8 @@ export function completionFigures({ completions = [] }: Environment): readonly F
       x: { label: 'Kernel', unit: 'ms', scale: 'linear' },
       y: { label: 'After submit()', unit: 'ms', scale: 'linear' },
       series: [
-        series('observed', 'completion reported', 'wait', ordered, ({ observedMs }) => observedMs),
-        series(
-          'idle',
-          'beyond the kernel',
-          'idle',
-          ordered,
-          ({ kernelMs, observedMs }) => observedMs - kernelMs,
-        ),
+        series('observed', 'completion reported', 'wait', ({ observedMs }) => observedMs),
+        series('idle', 'beyond the kernel', 'idle', ({ kernelMs, observedMs }) => observedMs - kernelMs),
       ],
       thresholds: [],
     },

@@ -22,19 +22,8 @@ export interface CodeViewProps {
 
 const NO_MARKS: ReadonlyMap<number, LineMark> = new Map()
 
-/** Hue of what the host did: the timeline's own. */
-const TONE: Readonly<Record<SpanRole, string>> = {
-  none: 'host',
-  encode: 'host',
-  submit: 'host',
-  read: 'host',
-  write: 'host',
-  compute: 'host',
-  launch: 'host',
-  image: 'host',
-  texture: 'host',
-  compile: 'host',
-  task: 'host',
+/** Hue of what the host did where it is not the host's own: the timeline's. */
+const TONE: Partial<Readonly<Record<SpanRole, string>>> = {
   fill: 'staging',
   create: 'staging',
   'wait-map': 'wait',
@@ -107,7 +96,7 @@ export const CodeView = ({ title, lines, marks = NO_MARKS, lit = null }: CodeVie
             return (
               <span
                 key={number}
-                className={`code-line ${role === undefined ? '' : `code-tone-${TONE[role]}`} ${isLit ? 'code-lit' : ''}`}
+                className={`code-line ${role === undefined ? '' : `code-tone-${TONE[role] ?? 'host'}`} ${isLit ? 'code-lit' : ''}`}
               >
                 <span className="code-number" aria-hidden="true">
                   {number}

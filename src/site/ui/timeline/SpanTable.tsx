@@ -44,24 +44,14 @@ export const SpanTable = ({ open, onOpen, ...rows }: SpanTableProps) => (
   </details>
 )
 
-/** Where a key goes from a row; null: it is none of the table's. */
-function goal(key: string, at: number, total: number): number | null {
-  switch (key) {
-    case 'ArrowDown':
-      return at + 1
-    case 'ArrowUp':
-      return at - 1
-    case 'PageDown':
-      return at + STRIDE
-    case 'PageUp':
-      return at - STRIDE
-    case 'Home':
-      return 0
-    case 'End':
-      return total - 1
-    default:
-      return null
-  }
+/** Where a key goes from a row. */
+const GOALS: Readonly<Record<string, (at: number, total: number) => number>> = {
+  ArrowDown: (at) => at + 1,
+  ArrowUp: (at) => at - 1,
+  PageDown: (at) => at + STRIDE,
+  PageUp: (at) => at - STRIDE,
+  Home: () => 0,
+  End: (_, total) => total - 1,
 }
 
 /** A table needs no 60 frames a second. */
@@ -119,9 +109,10 @@ const Rows = ({ data, timeline, selected, asked, onLeave }: Omit<SpanTableProps,
     setSort({ column, descending: sort.column === column && !sort.descending })
   const onKey = (event: KeyboardEvent): void => {
     if (!table || event.ctrlKey || event.altKey || event.metaKey) return
-    const to = goal(event.key, active, total)
-    if (to !== null) {
-      const [row] = table.rows(...within(to, total))
+    const to = GOALS[event.key]?.(active, total)
+    if (to !== undefined) {
+      const nearest = Math.max(0, Math.min(total - 1, to))
+      const [row] = table.rows(nearest, nearest + 1)
       walks.current = row !== undefined && rowKey(row.target) !== rowKey(selected)
       if (row) timeline?.select(row.target)
     } else if (event.key === 'Enter') {
@@ -208,10 +199,4 @@ const Rows = ({ data, timeline, selected, asked, onLeave }: Omit<SpanTableProps,
       </div>
     </>
   )
-}
-
-/** The row at a place, or the one nearest to it, as a range. */
-function within(at: number, total: number): [from: number, to: number] {
-  const nearest = Math.max(0, Math.min(total - 1, at))
-  return [nearest, nearest + 1]
 }

@@ -101,7 +101,12 @@ const Below = (props: BelowProps) => {
   return (
     <figcaption>
       <Legend placed={data.placed} hasPath={path !== null} />
-      <StatusLine data={data} />
+      <p className="tl-statusline cluster quiet">
+        <span>{clockText(data)}</span>
+        {data.live && data.placed.trace.spans.length > LONG_RUN_SPANS && (
+          <span>the run goes on; the rest is drawn when it has ended</span>
+        )}
+      </p>
       <Details
         description={selected && describeTarget(data, selected)}
         invitation={!area && <Invitation />}
@@ -225,12 +230,3 @@ export const TimelinePane = (props: TimelinePaneProps) => {
     </figure>
   )
 }
-
-const StatusLine = ({ data }: { readonly data: TimelineData }) => (
-  <p className="tl-statusline cluster quiet">
-    <span>{clockText(data)}</span>
-    {data.live && data.placed.trace.spans.length > LONG_RUN_SPANS && (
-      <span>the run goes on; the rest is drawn when it has ended</span>
-    )}
-  </p>
-)

@@ -59,15 +59,9 @@ const BREAKS = /(?<![\d.])\.(?=[\p{ID_Start}_])|[([](?![)\]])/gu
 const before = Decoration.mark({ class: 'cm-break-before' })
 const after = Decoration.mark({ class: 'cm-break-after' })
 
-const byDepth = new Map<number, Decoration>()
-function indented(columns: number): Decoration {
-  const known = byDepth.get(columns)
-  if (known) return known
-  // CodeMirror sets it by `style.cssText`, which a content security policy allows.
-  const made = Decoration.line({ attributes: { style: `--indent: ${String(columns + 2)}ch` } })
-  byDepth.set(columns, made)
-  return made
-}
+// CodeMirror sets it by `style.cssText`, which a content security policy allows.
+const indented = (columns: number): Decoration =>
+  Decoration.line({ attributes: { style: `--indent: ${String(columns + 2)}ch` } })
 
 function decorate({ visibleRanges, state }: EditorView): DecorationSet {
   const marks = []
