@@ -93,7 +93,7 @@ function addressed(recording: string | undefined, given: string | undefined): Op
   if (recording !== undefined) {
     const { files, stepMs } = findRecording(recording) ?? { files: [recording] }
     return {
-      name: files.join(', '),
+      name: files.map((file) => file.replace('profiles/', '')).join(', '),
       stepMs,
       from: `recording:${recording}`,
       origin: 'recorded',
