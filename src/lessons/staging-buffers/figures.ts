@@ -1,13 +1,5 @@
 /** Figures and conditions of the words beside it. */
-import {
-  defineFigures,
-  metric,
-  recording,
-  all,
-  measured,
-  defineEvidence,
-  parts,
-} from '../../text/define-figures'
+import { defineFigures, metric, recording, all, defineEvidence, parts } from '../../text/define-figures'
 
 const torch = recording('torch-staging-buffers')
 const torchSteps = recording('torch-steps')
@@ -17,7 +9,6 @@ const torchPinnedAnewStep = torchSteps('staging-buffers.pinned-anew.stepMs')
 
 const step = metric('step-ms')
 const stall = metric('stall-ms')
-const loader = metric('loader-ms')
 
 /** Pinned, filled, sent and unpinned. */
 export const evidence = defineEvidence({
@@ -70,8 +61,6 @@ export const figures = defineFigures({
   stallRing2: stall('ring-2'),
   stallRing4: stall('ring-4'),
   stallRing2BelowReused: stall('ring-2').below(stall('reused')),
-  hasLoaderRing2AndStepRing2: measured(loader('ring-2'), step('ring-2')),
-  loaderRing2: loader('ring-2'),
   torchRingStepBelowPageableStep: torchRingStep.below(torchPageableStep),
   pinnedAnewIsAsQuick: torchPinnedAnewStep.over(torchRingStep).lessThan(1.1),
   torchPinnedAnewStep,
