@@ -44,7 +44,7 @@ test('a run goes to Perfetto: over a page between, since the lab is isolated', a
   await lab.runBare('async-submission', { steps: '3', repeats: '1', kernelMs: '1' })
   const item = await shareItem(page, 'Open in Perfetto')
   const [between] = await Promise.all([context.waitForEvent('page'), item.click()])
-  await expect(page.getByText('A page beside this one has the run')).toBeVisible()
+  await expect(page.getByText('Another page has the run')).toBeVisible()
   await expect(between.getByRole('status')).toContainText('is here')
   const [perfetto] = await Promise.all([
     context.waitForEvent('page'),
