@@ -41,7 +41,7 @@ const CASES: Readonly<Record<string, Expectation>> = {
   },
   '29-pipelines-in-the-first-frame': (recorded) => {
     expect(recorded.report.startup?.pipelines).toBe(40)
-    const first = findingOf(recorded, /^The first frame took .*, beside a median of /)
+    const first = findingOf(recorded, /^The first frame took .*, against a median of /)
     expect(first?.mend).toContain('createComputePipelineAsync()')
     expect(first?.lines[0]).toContain('/29-')
   },
@@ -72,7 +72,7 @@ const CASES: Readonly<Record<string, Expectation>> = {
   },
   '50-script-between-submissions': ({ report }) => {
     const [first] = report.findings
-    expect(first?.evidence).toMatch(/^The script is at work .* of it in tokenize\.$/)
+    expect(first?.evidence).toMatch(/^The script runs .* of it in tokenize\.$/)
     expect(first?.lines).toEqual([expect.stringMatching(/\/50-.*\.html:20 \(tokenize\)$/)])
   },
 }

@@ -67,7 +67,7 @@ new Worker('data:text/javascript,thisIsNotThere').onerror = () => setTimeout(() 
   },
   '/never-yields': {
     script: `${WORK}\nconst turn = () => { setTimeout(turn); for (;;) ; }\nturn()`,
-    said: ['ran on without a turn for its events'],
+    said: ['never yielded to its events'],
   },
 } as const
 const FILES: Readonly<Record<string, string>> = {
@@ -249,7 +249,7 @@ test('a page without WebGPU is one line, and exit code 1', async () => {
   const ended = await record('/plain', ['--seconds', '1', '--out', test.info().outputPath('out')])
   expect(ended).toMatchObject({ code: 1, stdout: '' })
   expect(ended.stderr).toMatch(
-    /^error: .* used no WebGPU: no adapter was asked for\. Where it begins later than 1 s, record longer with --seconds\.\n$/,
+    /^error: .* used no WebGPU: no adapter was asked for\. If it begins later than 1 s, record longer with --seconds\.\n$/,
   )
 })
 
