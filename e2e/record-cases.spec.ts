@@ -55,7 +55,7 @@ const CASES: Readonly<Record<string, Expectation>> = {
   '34-a-canvas-copied-each-frame': (recorded) => {
     expect(recorded.report.figures).toMatchObject({ imagesPerFrame: 4, imageBytesPerFrame: 16_777_216 })
     const copies = findingOf(recorded, /^A frame copies 4 images to textures/)
-    expect(copies?.evidence).toMatch(/They are 16 MiB a frame, and the calls take [\d.]+ [mµ]s of it/)
+    expect(copies?.evidence).toMatch(/They total 16 MiB a frame, and the calls take [\d.]+ [mµ]s of it/)
     expect(copies?.lines[0]).toMatch(/\/34-.*\(draw\)$/)
   },
   '35-a-device-lost-and-made-anew': ({ report, trace, stdout }) => {
