@@ -3,7 +3,7 @@ import { addTo } from '../base/lists'
 import type { PlacedTrace } from '../trace/place'
 import { spanKindIndex } from '../trace/schema'
 import { callRowOf } from '../trace/vendors'
-import { isSlowed, leadOf, timesText } from './finding-words'
+import { differs, leadOf, timesText } from './finding-words'
 import { NAMED_GAIN, type SourceLine } from './findings'
 import { pythonFrame, tensorMethod, type HostStacks } from './host-stacks'
 import type { Cause } from './replay/causes'
@@ -86,7 +86,7 @@ export class CauseFacts {
       what: said,
       spentUs: (ownNs + heldNs / steps) / 1e3,
       stepUs: replay.recordedNs / 1e3,
-      isSlowed: isSlowed(replay.recordedNs, replay.unprofiledNs),
+      isOther: differs(replay.recordedNs, replay.unprofiledNs),
       steps,
       launches: stretches.filter(({ launches }) => launches.length > 0).length / steps,
       sharedStream: cause === 'collectives' ? this.#sharedStream() : null,
@@ -116,10 +116,10 @@ export class CauseFacts {
         (sum, { startNs, endNs }) => sum + Math.max(0, Math.min(endNs, toNs) - Math.max(startNs, fromNs)),
         0,
       ) / Math.max(1, steps - 1)
-    const allNs = within(own)
-    return allNs <= this.#device.replay.recordedNs || steps < 2
-      ? allNs
-      : within(own.filter(({ thread }) => thread === mainThread))
+    const [allNs, { recordedNs }] = [within(own), this.#device.replay]
+    if (allNs <= recordedNs || steps < 2) return allNs
+    // The step is a median, and may be shorter than the mean of these.
+    return Math.min(recordedNs, within(own.filter(({ thread }) => thread === mainThread)))
   }
 
   /** Says what single functions would gain, if there are several. */

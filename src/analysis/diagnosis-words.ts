@@ -2,7 +2,7 @@
 import { counted, durationText, percentText, oneLine } from '../base/figures'
 import type { DeviceSummary } from './devices'
 import type { Coverage } from './coverage'
-import { isSlowed, sourceText, timesText } from './finding-words'
+import { differs, sourceText, timesText } from './finding-words'
 import {
   MINOR_SHARE,
   NAMED_SHARE,
@@ -143,17 +143,17 @@ function wholeWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
     }
     case 'well-fed': {
       // Under the profiler it may be idle where it never is without it.
-      const slowed = steps !== null && isSlowed(steps.medianUs, steps.unprofiledUs)
+      const isOther = steps !== null && differs(steps.medianUs, steps.unprofiledUs)
       return {
         sentence: steps
-          ? `Nothing on the host holds the GPU back: the GPU is busy ${busy} of the time${slowed ? ' under the profiler' : ''}, and no host-side change is predicted to gain 2 %.`
+          ? `Nothing on the host holds the GPU back: the GPU is busy ${busy} of the time${isOther ? ' under the profiler' : ''}, and no host-side change is predicted to gain 2 %.`
           : `Nothing here holds the GPU back: it had work for ${busy} of the time.`,
         note: [
           steps
             ? ''
             : `No cause reaches ${percentText(NAMED_SHARE)}${minor.length > 0 ? `; those above ${percentText(MINOR_SHARE)} are listed` : ''}.`,
           'Busy is not the same as fast: what is left to gain is in the kernels.',
-          steps && !slowed ? '' : problem,
+          steps && !isOther ? '' : problem,
         ]
           .filter(Boolean)
           .join(' '),

@@ -62,8 +62,8 @@ export interface Seen {
   /** Time of the host or the device in a step, as recorded. */
   readonly spentUs: number
   readonly stepUs: number
-  /** The step without the profiler is known, and shorter. */
-  readonly isSlowed: boolean
+  /** The step without the profiler is known, and another. */
+  readonly isOther: boolean
   /** Steps that the time is of. */
   readonly steps: number
   /** Launches in a step. */
@@ -84,12 +84,12 @@ export function leadOf({
   what,
   spentUs,
   stepUs,
-  isSlowed,
+  isOther,
   steps,
   launches,
   sharedStream,
 }: Seen): string {
-  const spent = `${us(spentUs)} of each ${us(stepUs)} step${isSlowed ? ' under the profiler' : ''}`
+  const spent = `${us(spentUs)} of each ${us(stepUs)} step${isOther ? ' under the profiler' : ''}`
   const named = what === '' ? '' : ` (${what})`
   switch (cause) {
     case 'read-back':
@@ -126,15 +126,15 @@ export function leadOf({
   }
 }
 
-/** A profile is slower than its program by so much that it has to be said. */
-export const isSlowed = (recordedUs: number, unprofiledUs: number | null): boolean =>
-  unprofiledUs !== null && recordedUs > 1.03 * unprofiledUs
+/** A profile's step is so much longer or shorter than its program's that it has to be said. */
+export const differs = (recordedUs: number, unprofiledUs: number | null): boolean =>
+  unprofiledUs !== null && Math.abs(recordedUs - unprofiledUs) > 0.03 * unprofiledUs
 
-/** How much slower than the program the profile is; '' where it is not. The 3 is `json-logging` of bench/interventions. */
+/** How the profile's step and the program's differ; '' where they don't. The 3 is `json-logging` of bench/interventions. */
 export function slowdownText(unprofiledUs: number | null, recordedUs: number): string {
   if (unprofiledUs === null)
     return 'Times are under the profiler, which made steps up to 3 times as long in our measurements. Record with the lines on ‘Open a trace’: they also time steps without it.'
-  return isSlowed(recordedUs, unprofiledUs)
+  return differs(recordedUs, unprofiledUs)
     ? `A step took ${us(recordedUs)} under the profiler, and ${us(unprofiledUs)} without it. Predictions are for the program without the profiler; all other times and shares are as recorded.`
     : ''
 }
