@@ -233,7 +233,9 @@ for (const id of experimentLessonIds) {
       expect(after.params).not.toEqual(report.params)
       const figures = step.compare.length > 0 ? step.compare : [asked.metric]
       const planned = planOf(words, step).variants
-      const measured = new Set(report.metrics.map(({ variant }) => variant))
+      // Of the trace: a version that metrics are not quoted for is drawn, too.
+      const { spans, strings } = saved.trace
+      const measured = new Set(Array.from(spans.variant, (index) => strings[index] ?? ''))
       const counterpart = (variant: string) => step.before?.[planned.indexOf(variant)] ?? variant
       const isBefore = (variant: string) => measured.has(counterpart(variant))
       const both = async () => {

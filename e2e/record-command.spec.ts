@@ -278,7 +278,7 @@ test('a page’s frames are counted and held to a budget, from the page’s firs
       buffersDestroyedPerFrame: 1,
     },
   })
-  for (const what of ['A frame writes 20 times', 'A frame makes 1 buffer.', 'A frame submits 3 times.'])
+  for (const what of ['A frame makes 20 writes', 'A frame makes 1 buffer.', 'A frame submits 3 times.'])
     expect(report.findings.find((finding) => finding.what.startsWith(what))?.lines[0]).toContain('/frames')
   expect(trace.strings.filter((name) => name === 'recorded' || name === 'too late')).toEqual(['recorded'])
 })
