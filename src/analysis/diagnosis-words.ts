@@ -240,11 +240,7 @@ export function diagnosisText(
   }
   const isTold =
     steps !== null && steps.unprofiledUs !== null && note.includes(`${us(steps.unprofiledUs)} without it.`)
-  const stepLine = steps
-    ? [
-        `${isTold ? '' : `A step takes ${us(steps.replayedUs)}${steps.unprofiledUs === null ? '' : ' without the profiler'}. `}The file holds ${counted(steps.count, 'step')}, taken from ${STEPS_BY[steps.from]}.`,
-      ]
-    : []
+  const stepLine = steps ? [stepWords(steps, isTold)] : []
   const listed = [...findings, ...minor].flatMap((finding) => {
     const { cause, share, without, together, title, evidence, line, mend } = finding
     return [
@@ -261,10 +257,18 @@ export function diagnosisText(
   return [sentence + addressed(verdict), ...(note === '' ? [] : [note]), ...stepLine, ...listed].join('\n')
 }
 
-const STEPS_BY: Readonly<Record<StepFacts['from'], string>> = {
+const STEPS_BY: Readonly<Record<Exclude<StepFacts['from'], 'extent'>, string>> = {
   'profiler-step': 'the profiler’s marks',
   ranges: 'the file’s own ranges',
   period: 'the period of its launches',
-  extent: 'its extent',
   frames: 'the page’s frames',
+}
+
+/** @param isTold the step's time stands above */
+function stepWords({ from, count, replayedUs, unprofiledUs }: StepFacts, isTold: boolean): string {
+  const bare = unprofiledUs === null ? '' : ' without the profiler'
+  if (from === 'extent')
+    return `Nothing repeats in this file: its ${us(replayedUs)}${bare} count as one step.`
+  const time = isTold ? '' : `A step takes ${us(replayedUs)}${bare}. `
+  return `${time}The file holds ${counted(count, 'step')}, taken from ${STEPS_BY[from]}.`
 }
