@@ -9,7 +9,7 @@ import type { Measured, Round } from './matmul-results'
 import type { GemmShape } from './matmul-shapes'
 import type { BenchPage, Prepared } from './page/bench-page'
 
-/** What a page is asked for, library by library. */
+/** The arguments of a page, library by library. */
 export type Driver = Pick<BenchPage, 'prepare' | 'chain' | 'check' | 'release'>
 
 /** A median of five or more has a 90 % interval (base/stats). */

@@ -21,7 +21,7 @@ interface Recording {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** As the page would run it; throws where the experiment does not take the values. */
+/** Settings of a run as the page would make it. Throws if the experiment rejects the values. */
 function recordingOf(file: string, experiment: string, values: ParamValues): Recording {
   const meta = findExperiment(experiment)
   if (!meta) throw new CommandError(`${file}: there is no experiment '${experiment}'.`)

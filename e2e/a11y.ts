@@ -18,8 +18,8 @@ interface AxeScope {
 const NOTHING = 'undefined'
 
 /**
- * What is sticky lies in its own place from here on: where a page happens to be scrolled, it would
- * cover a part of something, which then counts as too small to press.
+ * Sticky elements keep their own place from here on. Otherwise a scrolled page lets them cover a
+ * part of a button, which then counts as too small to press.
  */
 const unstick = (page: Page) =>
   page.evaluate(() => {

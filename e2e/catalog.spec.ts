@@ -233,7 +233,7 @@ for (const id of experimentLessonIds) {
       expect(after.params).not.toEqual(report.params)
       const figures = step.compare.length > 0 ? step.compare : [asked.metric]
       const planned = planOf(words, step).variants
-      // Of the trace: a version that metrics are not quoted for is drawn, too.
+      // The trace has all versions: the page also draws those that have no metric.
       const { spans, strings } = saved.trace
       const measured = new Set(Array.from(spans.variant, (index) => strings[index] ?? ''))
       const counterpart = (variant: string) => step.before?.[planned.indexOf(variant)] ?? variant

@@ -162,7 +162,7 @@ function firstLine(text: string): string {
 
 type Lines = ReturnType<typeof linesOf>
 
-/** Of a place in the text: its line from 1, its column from 0. */
+/** Where an offset lies in the text: its line counts from 1, its column from 0. */
 function linesOf(text: string) {
   const starts = [0]
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)

@@ -168,8 +168,8 @@ function unevenness(pairs: readonly (readonly [RankCollective, RankCollective])[
  */
 
 /**
- * By the names that PyTorch, NCCL's kernels and Gloo give: every rank's result needs every rank's
- * data (a barrier: nothing else), so no rank can leave before all have come.
+ * Operations whose result needs every rank's data (a barrier: nothing else), so that no rank can
+ * leave before all have come. The names are those of PyTorch, NCCL's kernels and Gloo.
  */
 const SYNCHRONISING = new Set([
   'allreduce',

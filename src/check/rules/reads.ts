@@ -102,8 +102,8 @@ const tensorAmong = (values: readonly Value[]): Value | undefined =>
     .find(({ kind }) => kind === 'tensor')
 
 /**
- * What to do with a number that is read in every step: a sum or a list takes the tensor as well;
- * anything else is done every 50 steps.
+ * Replaces a read in every step: a sum or a list takes the tensor as well; anything else is done
+ * every 50 steps.
  */
 function readInstead(node: Call, at: At): readonly Edit[] {
   const { statement } = at

@@ -221,7 +221,10 @@ describe('the plan', () => {
 describe('the points of four GPUs', () => {
   const FOLDER = 'public/recordings/'
   const BYTES_OF_A_FLOAT = 4
-  /** As PyTorch's profiler calls them, as torch.distributed does, and what nccl-tests multiplies bytes over time by, on n ranks. */
+  /**
+   * Names of an operation in PyTorch's profiler and in torch.distributed, and the factor by which
+   * nccl-tests multiplies bytes over time on n ranks.
+   */
   const OPERATIONS: readonly (readonly [string, string, (n: number) => number])[] = [
     ['allreduce', 'all_reduce', (n) => (2 * (n - 1)) / n],
     ['broadcast', 'broadcast', () => 1],

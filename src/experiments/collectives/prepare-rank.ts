@@ -29,7 +29,10 @@ export function fill(data: Float32Array, rank: number, seed: number): void {
 
 type Rank = Readonly<Record<'rank' | 'size', number>>
 
-/** Of rank `owner`'s block on this rank: 2^r of the rank whose numbers stand there, or their sum; null: whatever is there. */
+/**
+ * Returns what rank `owner`'s block on this rank holds: 2^r of the rank r whose numbers it has, or
+ * the sum of several. Null: it may hold anything.
+ */
 function weightOf(operation: Operation, { rank, size }: Rank, owner: number): number | null {
   const all = 2 ** size - 1
   switch (operation) {

@@ -204,7 +204,7 @@ describe('worth-it verdict', () => {
   })
 })
 
-/** Of the CPU that was measured against, of the size that was asked about, and of the rules of thumb. */
+/** Sentences about the CPU measured against, the size asked about, and the rules of thumb. */
 describe('its explanation', () => {
   /** Every figure is 0.5. */
   function text(reason: string, { params = {}, derived = {} }: Partial<Evidence>): string {

@@ -1,4 +1,4 @@
-/** What is round every page. Above it: wordmark, where one can go, which device is measured, light or dark; below it what becomes of the visitor's data. */
+/** The frame of every page. Above it: wordmark, where one can go, which device is measured, light or dark; below it what becomes of the visitor's data. */
 import { addressOf, type Route } from '../state/url'
 import { type Theme, THEMES } from '../state/view-store'
 import { useShell, useLazyLab } from './lab-context'

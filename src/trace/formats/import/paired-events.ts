@@ -1,4 +1,4 @@
-/** What a file writes as two events, each with one end of it: arrows (s, t, f), and spans (B and E, b and e). */
+/** Reads what a file writes as two events, one for each end: arrows (s, t, f), and spans (B and E, b and e). */
 import { addTo } from '../../../base/lists'
 import type { TraceBuilder } from '../../builder'
 import { FLOW_KINDS, type FlowKind } from '../../schema'

@@ -177,7 +177,7 @@ function startOf(originMs: number): string {
 
 const MPS_OPERATOR = /^(?:aten::_?mps_|mps::)|^torch[/\\]mps[/\\]/
 
-/** Of a program on Apple's GPUs the file holds the host alone. */
+/** On Apple's GPUs the profiler records only the host. */
 export const MPS =
   'The program ran on MPS: torch.profiler records no GPU work there. Put torch.mps.profiler.profile() round the same steps, and record with Metal System Trace in Xcode’s Instruments.'
 
