@@ -166,6 +166,27 @@ export const recording =
     new Value({ is: 'recorded', file, figure, variant })
 /** A word that the experiment has for this run: 'every-step' for 'often'. */
 export const word = (name: string): Quoted => ({ word: name })
+/** Words that keep their names. */
+export const words = (...names: readonly string[]): Figures =>
+  Object.fromEntries(names.map((name) => [name, word(name)]))
+
+/** 'every-step' and '$everyStep' as the end of a name: 'EveryStep'. */
+const endOfName = (variant: string): string =>
+  variant.replace('$', '').replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase())
+
+/**
+ * Metrics of variants, each named by both: `named({ step }, 'never', '$often')` has `stepNever` and
+ * `stepOften`.
+ */
+export const named = (
+  metrics: Readonly<Record<string, (variant: string) => Made>>,
+  ...variants: readonly string[]
+): Figures =>
+  Object.fromEntries(
+    Object.entries(metrics).flatMap(([name, of]) =>
+      variants.map((variant) => [name + endOfName(variant), of(variant)]),
+    ),
+  )
 
 export const plain = (value: number): Value<'plain'> => new Value(exact(value, 'count'))
 export const ms = (value: number): Value<'time'> => new Value(exact(value, 'ms'))

@@ -10,6 +10,7 @@ import {
   paramIs,
   defineEvidence,
   pair,
+  named,
 } from '../../text/define-figures'
 
 const step = metric('step-ms')
@@ -38,15 +39,10 @@ const work = kernel('queued').or(step('queued'))
 
 export const figures = defineFigures({
   workOverSubmit: work.over(submit('queued')).as('at-least'),
-  hostFreeQueued: hostFree('queued'),
-  encodeQueued: encode('queued'),
-  submitQueued: submit('queued'),
-  kernelQueued: kernel('queued'),
+  ...named({ hostFree, encode, submit, kernel, queueDepthMax }, 'queued'),
   submitQueuedBelowHalfAMicrosecond: submit('queued').lessThan(HALF_A_MICROSECOND),
-  queueDepthMaxQueued: queueDepthMax('queued'),
   queueingIsFaster,
-  stepAwaitEach: step('await-each'),
-  stepQueued: step('queued'),
+  ...named({ step }, 'await-each', 'queued'),
   noDifference,
   stepAwaitEachBelowQueued: step('await-each').below(step('queued')),
   hasCompletionLagLagging: measured(completionLag('$lagging')),

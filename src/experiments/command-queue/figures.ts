@@ -1,5 +1,5 @@
 /** Figures and conditions of verdict.md. */
-import { defineFigures, metric, all, measured } from '../../text/define-figures'
+import { defineFigures, metric, all, measured, named } from '../../text/define-figures'
 
 const deviceSlowdown = metric('device-slowdown')
 const slowdown = metric('slowdown')
@@ -37,18 +37,14 @@ export const figures = defineFigures({
   kernelOrStepPasses: kernel('passes').or(step('passes')),
   kernelOrStepCommandBuffers: kernel('command-buffers').or(step('command-buffers')),
   kernelOrStepSubmits: kernel('submits').or(step('submits')),
-  kernelOnePass: kernel('one-pass'),
-  kernelCommandBuffers: kernel('command-buffers'),
-  kernelSubmits: kernel('submits'),
+  ...named({ kernel }, 'one-pass', 'command-buffers', 'submits'),
   hasKernelSubmitsAndCommandBuffers: all(measured(kernel('submits')), measured(kernel('command-buffers'))),
-  stepOnePass: step('one-pass'),
-  stepSubmits: step('submits'),
-  hostSubmits: host('submits'),
+  ...named({ step }, 'one-pass', 'submits'),
+  ...named({ host, handover }, 'submits'),
   slowBehindSubmit: all(
     handover('submits').below(kernel('submits')),
     kernel('one-pass').below(kernel('submits')),
   ),
-  handoverSubmits: handover('submits'),
   handoverSubmitsLikeKernelSubmits: handover('submits').overlaps(kernel('submits')),
   submitsCost: all(muchSlower, submitsCost),
   passesCostAsMuch: all(muchSlower, asLong),

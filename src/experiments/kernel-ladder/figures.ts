@@ -1,5 +1,15 @@
 /** Figures and conditions of verdict.md. */
-import { defineFigures, derived, metric, word, all, measured, not, paramIs } from '../../text/define-figures'
+import {
+  defineFigures,
+  derived,
+  metric,
+  all,
+  measured,
+  not,
+  paramIs,
+  named,
+  words,
+} from '../../text/define-figures'
 
 const bestSpeedup = metric('best-speedup')
 const kernel = metric('kernel-ms')
@@ -26,23 +36,17 @@ const addsUp = step('$movedFirst').minus(kernel('$first')).overlaps(step('transf
 const mostlyNotKernel = notKernelShare('$movedFastest').surelyAtLeast(MOST)
 
 export const figures = defineFigures({
-  fastest: word('fastest'),
-  kernelFastest: kernel('$fastest'),
-  first: word('first'),
-  kernelFirst: kernel('$first'),
+  ...words('fastest', 'first'),
+  ...named({ kernel }, '$fastest', '$first'),
   bestSpeedup: bestSpeedup().as('times'),
   hasKernelFaster: measured(kernel('$faster')),
-  stepMovedFastest: step('$movedFastest'),
-  stepMovedFirst: step('$movedFirst'),
+  ...named({ step }, '$movedFastest', '$movedFirst', 'transfers-only'),
   bestStepSpeedup: bestStepSpeedup().as('times'),
-  stepTransfersOnly: step('transfers-only'),
-  gflopsFastest: metric('gflops')('$fastest'),
-  peakShareFastest: metric('peak-share')('$fastest'),
+  ...named({ gflops: metric('gflops'), peakShare: metric('peak-share') }, '$fastest'),
   addsUp,
   stepSpeedupLimit: stepSpeedupLimit().as('times'),
   stepMovedFastestLikeTransfersOnly: step('$movedFastest').overlaps(step('transfers-only')),
-  hostCopyMovedFastest: metric('host-copy-ms')('$movedFastest'),
-  restMovedFastest: metric('rest-ms')('$movedFastest'),
+  ...named({ hostCopy: metric('host-copy-ms'), rest: metric('rest-ms') }, '$movedFastest'),
   leftOut: derived('leftOut'),
   nothingToCompare: not(measured(bestSpeedup(), kernel('$second'))),
   ladderFlat: all(not(climbs), bestSpeedup().surelyLessThan(FLAT)),

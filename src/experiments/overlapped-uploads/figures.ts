@@ -6,11 +6,12 @@ import {
   max,
   metric,
   min,
-  word,
   all,
   any,
   measured,
   software,
+  named,
+  words,
 } from '../../text/define-figures'
 
 const overlapEfficiency = metric('overlap-efficiency')
@@ -44,27 +45,18 @@ const hasSamples = measured(overlapEfficiency('$best'))
 const clearlyHidden = overlapEfficiency('$best').surelyAtLeast(CLEAR_OVERLAP)
 
 export const figures = defineFigures({
-  stepComputeOnly: step('compute-only'),
-  stepUploadOnly: step('upload-only'),
-  stepSerial: step('serial'),
-  bestRing: word('bestRing'),
-  stepBest: step('$best'),
+  ...named({ step }, 'compute-only', 'upload-only', 'serial', '$best', '$main', '$deepest', 'ring-1'),
+  ...words('bestRing', 'mainRing', 'deepestRing'),
   mainOverlaps: overlapEfficiency('$main').surelyAtLeast(NO_OVERLAP),
   overlapEfficiencyMainBelowAnything: overlapEfficiency('$main').lessThan(ANYTHING),
   hasOverlapEfficiencyMain: measured(overlapEfficiency('$main')),
-  mainRing: word('mainRing'),
-  stepMain: step('$main'),
   longerOfTheTwo: longer,
   stepDeepestBelowMain: step('$deepest').below(step('$main')),
   stepDeepestLikeMain: step('$deepest').overlaps(step('$main')),
   stepMainBelowDeepest: step('$main').below(step('$deepest')),
-  deepestRing: word('deepestRing'),
-  stepDeepest: step('$deepest'),
-  stepRing1: step('ring-1'),
   stepRing1BelowSerial: step('ring-1').below(step('serial')),
-  fillMain: fill('$main'),
+  ...named({ fill, deviceCopyRate: metric('device-copy-gb-per-s') }, '$main'),
   fillRateMain: bytes(1).times(derived('batchBytes')).over(fill('$main')),
-  deviceCopyRateMain: metric('device-copy-gb-per-s')('$main'),
   serialTooFast: any(
     step('serial').below(longer),
     metric('versus-ideal')('serial').lessThan(LESS_THAN_EITHER),

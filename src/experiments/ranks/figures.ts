@@ -1,5 +1,5 @@
 /** Figures and conditions of verdict.md. */
-import { defineFigures, derived, metric, word, all, any, measured } from '../../text/define-figures'
+import { defineFigures, derived, metric, all, any, measured, named, words } from '../../text/define-figures'
 
 const speedup = metric('speedup')
 const allOf = metric('all-ms')
@@ -25,30 +25,24 @@ const costs = speedup('two-ranks').surelyLessThan(SLOWER)
 const something = speedup('two-ranks').surelyAtLeast(NOTHING)
 
 export const figures = defineFigures({
-  allOneRank: allOf('one-rank'),
-  allTwoRanks: allOf('two-ranks'),
-  allFourRanks: allOf('four-ranks'),
+  ...named({ all: allOf }, 'one-rank', 'two-ranks', 'four-ranks'),
   hasGainOfTwo: measured(allOf('one-rank').over(allOf('two-ranks'))),
   allOneRankOverTwoRanks: allOf('one-rank').over(allOf('two-ranks')).as('times'),
   speedupTwoRanks: speedup('two-ranks').as('times'),
   rowsOneRankBelowTwoRanks: rows('one-rank').below(rows('two-ranks')),
   hasRowsTwoRanks: measured(rows('two-ranks')),
-  rowsOneRank: rows('one-rank'),
-  rowsTwoRanks: rows('two-ranks'),
-  gatherTwoRanks: gather('two-ranks'),
-  gatherFourRanks: gather('four-ranks'),
+  ...named({ rows }, 'one-rank', 'two-ranks'),
+  ...named({ gather }, 'two-ranks', 'four-ranks'),
   sharesMemory: derived('sharesMemory').atLeast(SOME),
   hasFoundBothSend: measured(found('both-send')),
   foundBothSend: found('both-send'),
-  bothsend: word('bothsend'),
+  ...words('bothsend', 'itemdecides'),
   hasFoundItemDecides: measured(found('item-decides')),
-  itemdecides: word('itemdecides'),
   hasSums: measured(metric('sums-ratio')('item-decides')),
   sumsOfRank0: metric('sums-ratio')('item-decides'),
   hangFound: any(measured(found('both-send')), measured(found('item-decides'))),
   laterOneReadsAtLeastLate: metric('later')('one-reads').surelyAtLeast(LATE),
-  stepOneReads: step('one-reads'),
-  stepNoneReads: step('none-reads'),
+  ...named({ step }, 'one-reads', 'none-reads'),
   stepNoneReadsBelowOneReads: step('none-reads').below(step('one-reads')),
   stepNoneReadsLikeOneReads: step('none-reads').overlaps(step('one-reads')),
   cores: derived('cores'),

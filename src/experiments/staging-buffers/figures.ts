@@ -9,6 +9,7 @@ import {
   software,
   defineEvidence,
   pair,
+  named,
 } from '../../text/define-figures'
 
 const step = metric('step-ms')
@@ -43,18 +44,13 @@ export const evidence = defineEvidence({
 
 export const figures = defineFigures({
   hasStepMappedAtCreationAndReused: all(measured(step('mapped-at-creation')), measured(step('reused'))),
-  stepWriteBuffer: step('write-buffer'),
-  stepMappedAtCreation: step('mapped-at-creation'),
-  stepReused: step('reused'),
-  stepRing2: step('ring-2'),
-  stepDeepest: step('$deepest'),
+  ...named({ step }, 'write-buffer', 'mapped-at-creation', 'reused', 'ring-2', '$deepest'),
   stepWriteBufferOverRing2: step('write-buffer').over(step('ring-2')).as('times'),
   ringHelps,
   softwareAndNotRingHelps: all(software, not(ringHelps)),
   stepRing2BelowReused: step('ring-2').below(step('reused')),
   stepReusedBelowRing2: step('reused').below(step('ring-2')),
-  stallReused: stall('reused'),
-  stallRing2: stall('ring-2'),
+  ...named({ stall }, 'reused', 'ring-2'),
   stepDeepestBelowRing2: step('$deepest').below(step('ring-2')),
   stepDeepestLikeRing2: step('$deepest').overlaps(step('ring-2')),
   stepRing2BelowDeepest: step('ring-2').below(step('$deepest')),
@@ -64,8 +60,7 @@ export const figures = defineFigures({
   ),
   fillReusedBelowMappedAtCreation: fill('reused').below(fill('mapped-at-creation')),
   createMappedAtCreation: create('mapped-at-creation'),
-  fillMappedAtCreation: fill('mapped-at-creation'),
-  fillReused: fill('reused'),
+  ...named({ fill }, 'mapped-at-creation', 'reused'),
   batchBytesOverFillRing2: batchBytes().over(fill('ring-2')),
   deviceCopyRateRing2: batchBytes().over(metric('device-copy-ms')('ring-2')),
   lateLoader: measured(loader('ring-2')),

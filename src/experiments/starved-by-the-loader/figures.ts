@@ -3,12 +3,13 @@ import {
   defineFigures,
   derived,
   metric,
-  word,
   all,
   any,
   measured,
   not,
   software,
+  named,
+  words,
 } from '../../text/define-figures'
 
 const speedup = metric('speedup')
@@ -46,25 +47,16 @@ const crowded = derived('coresPerThread').lessThan(FULL)
 const crowdedCores = any(software, crowded)
 
 export const figures = defineFigures({
-  stepAtHand: step('at-hand'),
-  stepWorkers1: step('workers-1'),
-  mostWorkers: word('mostWorkers'),
-  stepMost: step('$most'),
-  stepAhead1: step('ahead-1'),
-  deepBatches: word('deepBatches'),
-  stepDeep: step('$deep'),
+  ...named({ step }, 'at-hand', 'workers-1', '$most', 'ahead-1', '$deep', 'workers-0'),
+  ...words('mostWorkers', 'deepBatches', 'most'),
   stepAtHandBelowMakeWorkers1: step('at-hand').below(make('workers-1')),
-  makeWorkers1: make('workers-1'),
+  ...named({ make }, 'workers-1', '$most', 'ahead-1'),
   hasDeviceBusyWorkers1: measured(deviceBusy('workers-1')),
   deviceBusyWorkers1: deviceBusy('workers-1'),
   stepWorkers0LikeWorkers1: step('workers-0').overlaps(step('workers-1')),
-  stepWorkers0: step('workers-0'),
   slowdownMostBelowFed: slowdown('$most').surelyLessThan(FED),
-  makeMost: make('$most'),
-  most: word('most'),
   makeWorkers1BelowMost: make('workers-1').below(make('$most')),
   hostCores: derived('hostCores'),
-  makeAhead1: make('ahead-1'),
   noWorker: derived('loaderFailed').atLeast(1),
   loaderProblem: derived('loaderProblem'),
   reserveDelays: all(askedReserve, inVain),

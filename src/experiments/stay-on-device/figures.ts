@@ -1,5 +1,5 @@
 /** Figures and conditions of verdict.md. */
-import { defineFigures, metric, all, any, measured } from '../../text/define-figures'
+import { defineFigures, metric, all, any, measured, named } from '../../text/define-figures'
 
 const step = metric('step-ms')
 const slowdown = metric('slowdown')
@@ -34,21 +34,12 @@ const hostTakesIt = hostFree('resident').surelyLessThan(HOST_FREE_ENOUGH)
 const split = all(measured(bytesOf('round-trips')), step('scalar-back').below(step('round-trips')))
 
 export const figures = defineFigures({
-  stepResident: step('resident'),
-  stepScalarBack: step('scalar-back'),
-  stepRoundTrips: step('round-trips'),
-  deviceBusyResident: deviceBusy('resident'),
-  deviceBusyRoundTrips: deviceBusy('round-trips'),
-  writeRoundTrips: write('round-trips'),
-  stallRoundTrips: stall('round-trips'),
-  readRoundTrips: read('round-trips'),
-  kernelRoundTrips: metric('kernel-ms')('round-trips'),
-  bytesRoundTrips: bytesOf('round-trips'),
+  ...named({ step }, 'resident', 'scalar-back', 'round-trips'),
+  ...named({ deviceBusy, heldBytes }, 'resident', 'round-trips'),
+  ...named({ write, stall, read, kernel: metric('kernel-ms'), bytes: bytesOf }, 'round-trips'),
   stepScalarBackLikeRoundTrips: step('scalar-back').overlaps(step('round-trips')),
   splitAndBytesRoundTripsAtLeastMostly: all(split, bytesOf('round-trips').surelyAtLeast(MOSTLY)),
   splitAndBytesRoundTripsBelowMostly: all(split, bytesOf('round-trips').surelyLessThan(MOSTLY)),
-  heldBytesResident: heldBytes('resident'),
-  heldBytesRoundTrips: heldBytes('round-trips'),
   residentHoldsMore: heldBytes('round-trips').below(heldBytes('resident')),
   hostBound: all(measured(slowdown('round-trips')), hostTakesIt),
   hostFreeResident: hostFree('resident'),

@@ -1,5 +1,14 @@
 /** Figures and conditions of verdict.md. */
-import { defineFigures, derived, metric, word, all, measured, software } from '../../text/define-figures'
+import {
+  defineFigures,
+  derived,
+  metric,
+  all,
+  measured,
+  software,
+  named,
+  words,
+} from '../../text/define-figures'
 
 const firstShare = metric('first-share')
 const kernel = metric('kernel-ms')
@@ -41,17 +50,13 @@ const allAlike = firstShare('wait-one').surelyAtLeast(LATE)
 const shortProducts = derived('roundTripMs').over(kernel('wait-one')).atLeast(OUT_OF_REACH)
 
 export const figures = defineFigures({
-  firstResultWaitOne: firstResult('wait-one'),
-  allWaitOne: allOf('wait-one'),
+  ...named({ firstResult }, 'wait-one', 'wait-all'),
+  ...named({ all: allOf, kernel }, 'wait-one', 'two-devices'),
   hasFirstResult: measured(firstResult('wait-one'), firstResult('wait-all'), allOf('wait-one')),
-  firstShareWaitOne: firstShare('wait-one'),
-  firstResultWaitAll: firstResult('wait-all'),
+  ...named({ firstShare, completionLag }, 'wait-one'),
   hasCompletionLagWaitOne: measured(completionLag('wait-one')),
-  kernelWaitOne: kernel('wait-one'),
-  completionLagWaitOne: completionLag('wait-one'),
   hasKernelWaitOne: measured(kernel('wait-one')),
   slowdownTwoDevicesAtLeastLonger: slowdown('two-devices').surelyAtLeast(LONGER),
-  allTwoDevices: allOf('two-devices'),
   slowdownTwoDevicesBelowShorter: slowdown('two-devices').surelyLessThan(SHORTER),
   twoDevicesAlike: all(
     slowdown('two-devices').surelyAtLeast(ALIKE_FROM),
@@ -59,18 +64,12 @@ export const figures = defineFigures({
   ),
   hasSlowdownTwoDevices: measured(slowdown('two-devices')),
   twoDevicesStretchKernels: kernel('two-devices').over(kernel('wait-one')).surelyAtLeast(STRETCHED),
-  kernelTwoDevices: kernel('two-devices'),
   noSecondDevice: derived('noSecondDevice'),
   softwareAndHasSlowdownTwoDevices: all(software, measured(slowdown('two-devices'))),
   refusedRaceAtLeastSome: refused('race').atLeast(SOME),
-  refusedRace: refused('race'),
-  waitedRace: waited('race'),
-  exception: word('exception'),
-  rejected: word('rejected'),
-  validation: word('validation'),
-  waited: word('waited'),
+  ...named({ refused, waited }, 'race'),
+  ...words('exception', 'rejected', 'validation', 'waited', 'letthrough'),
   letThroughRaceAtLeastSome: metric('let-through')('race').atLeast(SOME),
-  letthrough: word('letthrough'),
   readEarly,
   allAlike,
   shortProducts,

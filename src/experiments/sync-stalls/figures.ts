@@ -1,5 +1,5 @@
 /** Figures and conditions of verdict.md. */
-import { defineFigures, max, metric, word, all, any, measured } from '../../text/define-figures'
+import { defineFigures, max, metric, all, any, measured, named, words } from '../../text/define-figures'
 
 const step = metric('step-ms')
 const slowdown = metric('slowdown')
@@ -19,21 +19,12 @@ const slower = all(step('never').below(step('$often')), slowdown('$often').atLea
 const longer = max(host('never'), device('never'))
 
 export const figures = defineFigures({
-  stepNever: step('never'),
-  stepOften: step('$often'),
-  stepSeldom: step('$seldom'),
+  ...named({ step, deviceBusy }, 'never', '$often', '$seldom'),
   timesAsLong: slowdown('$often').as('times'),
-  oftenWords: word('oftenWords'),
-  seldomWords: word('seldomWords'),
-  often: word('often'),
-  seldom: word('seldom'),
-  hostNever: host('never'),
-  hostOften: host('$often'),
+  ...words('oftenWords', 'seldomWords', 'often', 'seldom'),
+  ...named({ host }, 'never', '$often'),
   deviceNever: device('never'),
   stallOften: stall('$often'),
-  deviceBusyNever: deviceBusy('never'),
-  deviceBusyOften: deviceBusy('$often'),
-  deviceBusySeldom: deviceBusy('$seldom'),
   hasBusyShares: measured(deviceBusy('never'), deviceBusy('$often')),
   readsEveryStep: measured(step('every-step')),
   seldomHelps: step('$seldom').below(step('$often')),

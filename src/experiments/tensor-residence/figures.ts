@@ -1,5 +1,5 @@
 /** Figures and conditions of verdict.md. */
-import { defineFigures, metric, all, measured, paramIs } from '../../text/define-figures'
+import { defineFigures, metric, all, measured, paramIs, named } from '../../text/define-figures'
 
 const slowdown = metric('slowdown')
 const generate = metric('generate-ms')
@@ -37,19 +37,14 @@ const made = paramIs('source', 'made')
 const asked = measured(step('shape'), step('data'))
 
 export const figures = defineFigures({
-  stepOnDevice: step('on-device'),
-  stepUpload: step('upload'),
+  ...named({ step }, 'on-device', 'upload', 'shape', 'data'),
   made,
-  generateUpload: generate('upload'),
-  writeUpload: write('upload'),
+  ...named({ generate, write }, 'upload'),
   stillTravels,
-  endWaitUpload: endWait('upload'),
-  endWaitOnDevice: endWait('on-device'),
+  ...named({ endWait }, 'upload', 'on-device'),
   kernelOnDevice: kernel('on-device'),
   endWaitDominates: endWait('on-device').minus(kernel('on-device')).over(step('on-device')).atLeast(MOSTLY),
   askedAndStepShapeBelowData: all(asked, step('shape').below(step('data'))),
-  stepShape: step('shape'),
-  stepData: step('data'),
   stepShapeLikeData: step('shape').overlaps(step('data')),
   asked,
   madeThere: all(slower, measured(write('upload')), explained),

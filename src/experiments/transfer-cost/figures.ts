@@ -1,5 +1,5 @@
 /** Figures and conditions of verdict.md. */
-import { defineFigures, metric, all, measured, defineEvidence, pair } from '../../text/define-figures'
+import { defineFigures, metric, all, measured, defineEvidence, pair, named } from '../../text/define-figures'
 
 const rate = metric('rate-ratio')
 const time = metric('time-ms')
@@ -34,29 +34,19 @@ export const evidence = defineEvidence({
 })
 
 export const figures = defineFigures({
-  timeWhole: time('whole'),
-  timePieces: time('pieces'),
-  timePiecesAwaited: time('pieces-awaited'),
+  ...named({ time }, 'whole', 'pieces', 'pieces-awaited', 'up-4k', 'up-64m', 'down-4k'),
   smallIsSlow,
-  timeUp4k: time('up-4k'),
-  timeUp64m: time('up-64m'),
   rateUp4k: rate('up-4k'),
-  timeDown4k: time('down-4k'),
   lineFits: all(lineUp, lineError('up').surelyLessThan(NEAR)),
   lineUp,
-  latencyUp: latency('up'),
-  fittedRateUp: fittedRate('up'),
-  halfBytesUp: metric('half-bytes')('up'),
-  lineErrorUp: lineError('up'),
+  ...named({ latency, fittedRate }, 'up', 'down'),
+  ...named({ halfBytes: metric('half-bytes'), lineError }, 'up'),
   lineDownFits: all(lineDown, lineError('down').surelyLessThan(NEAR)),
-  latencyDown: latency('down'),
-  fittedRateDown: fittedRate('down'),
   waitsHardly,
   waitsAdd: all(waitsCost, time('pieces').below(time('pieces-awaited'))),
   awaitedPiecesCostLittle: slowdown('pieces-awaited').surelyLessThan(WORTH_REPORTING),
   withWaitsPiecesAwaited: withWaits('pieces-awaited').as('times'),
-  callPiecesAwaited: call('pieces-awaited'),
-  callPieces: call('pieces'),
+  ...named({ call }, 'pieces-awaited', 'pieces'),
   timePiecesOverWhole: time('pieces').over(time('whole')).as('times'),
   timeWholeBelowPieces: time('whole').below(time('pieces')),
   timeWholeLikePieces: time('whole').overlaps(time('pieces')),

@@ -1,5 +1,15 @@
 /** Figures and conditions of verdict.md. */
-import { defineFigures, metric, word, all, any, measured, not, software } from '../../text/define-figures'
+import {
+  defineFigures,
+  metric,
+  all,
+  any,
+  measured,
+  not,
+  software,
+  named,
+  words,
+} from '../../text/define-figures'
 
 const crossoverN = metric('crossover-n')
 const time = metric('time-ms')
@@ -44,35 +54,20 @@ const savedMayBeRight = not(
 )
 
 export const figures = defineFigures({
-  askedSize: word('askedSize'),
-  timeAsked: time('$asked'),
-  kernelShareAsked: metric('kernel-share')('$asked'),
-  otherWaitAsked: metric('other-wait-ms')('$asked'),
-  first: word('first'),
-  timeCpuFirst: time('$cpuFirst'),
-  timeTripFirst: time('$tripFirst'),
-  last: word('last'),
-  timeCpuLast: time('$cpuLast'),
-  timeTripLast: time('$tripLast'),
-  crossoverNRoundTrip: crossoverN('round-trip'),
-  gflopsResidentTop: gflops('$residentTop'),
-  gflopsCpuTop: gflops('$cpuTop'),
-  ruleNRoundTrip: ruleN('round-trip'),
-  latencyRoundTrip: latency('round-trip'),
-  ruleLatencyNRoundTrip: ruleLatencyN('round-trip'),
-  ruleComputeNRoundTrip: metric('rule-compute-n')('round-trip'),
-  library: word('library'),
-  threads: word('threads'),
-  poorly: word('poorly'),
-  tooSlow: word('tooSlow'),
-  skipped: word('skipped'),
+  ...words('askedSize', 'first', 'last', 'library', 'threads', 'poorly', 'tooSlow', 'skipped', 'largest'),
+  ...named({ time }, '$asked', '$cpuFirst', '$tripFirst', '$cpuLast', '$tripLast'),
+  ...named({ kernelShare: metric('kernel-share'), otherWait: metric('other-wait-ms') }, '$asked'),
+  ...named(
+    { crossoverN, ruleN, latency, ruleLatencyN, ruleComputeN: metric('rule-compute-n') },
+    'round-trip',
+  ),
+  ...named({ gflops }, '$residentTop', '$cpuTop'),
   crossoverNRoundTripAbout: crossoverN('round-trip').as('about'),
   ruleNRoundTripAbout: ruleN('round-trip').as('about'),
   ruleLatencyNRoundTripAbout: ruleLatencyN('round-trip').as('about'),
   nothingToCompare: not(measured(time('$cpuLast'), time('$tripLast'))),
   deviceAhead,
   cpuAlwaysWins: all(cpuAhead, any(software, computesNoFaster)),
-  largest: word('largest'),
   cpuAhead,
   tellsNothing,
   ruleUnknown: not(measured(ruleFactor('round-trip'))),

@@ -1,5 +1,5 @@
 /** Figures and conditions of the words beside it. */
-import { defineFigures, metric, recording, us, reason } from '../../text/define-figures'
+import { defineFigures, metric, recording, us, reason, named } from '../../text/define-figures'
 
 const torch = recording('torch-async-submission')
 const torchSteps = recording('torch-steps')
@@ -33,19 +33,15 @@ export const figures = defineFigures({
   torchBoundedStep: torchSteps('async-submission.bounded.stepMs'),
   torchQueuedStep,
   asHostRunsAhead: reason('host-runs-ahead'),
-  submitQueued: submit('queued'),
+  ...named({ submit, queueDepthMax }, 'queued'),
   kernelOrStepQueued: kernelOrStep,
   submitIsShort: submit('queued').over(kernelOrStep).lessThan(0.1),
   stepQueuedBelowAwaitEach: step('queued').below(step('await-each')),
-  stepQueued: step('queued'),
-  stepAwaitEach: step('await-each'),
+  ...named({ step, deviceBusy }, 'queued', 'await-each'),
   waitIsSmallBesideStep: step('await-each').minus(step('queued')).over(step('queued')).lessThan(0.25),
   stepAwaitEachMinusQueued: step('await-each').minus(step('queued')),
   queueFilled: queueDepthMax('queued').atLeast(2),
-  queueDepthMaxQueued: queueDepthMax('queued'),
   deviceBusyAwaitEachBelowQueued: deviceBusy('await-each').below(deviceBusy('queued')),
-  deviceBusyAwaitEach: deviceBusy('await-each'),
-  deviceBusyQueued: deviceBusy('queued'),
   queuedGapBelowAwaited: launchGap('queued').atLeast(us(0.001)),
   launchGapAwaitEachMs: launchGap('await-each').as('ms'),
   launchGapQueuedMs: launchGap('queued').as('ms'),

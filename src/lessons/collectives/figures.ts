@@ -1,5 +1,5 @@
 /** Figures and conditions of the words beside it. */
-import { defineFigures, metric, recording, word, all, reason } from '../../text/define-figures'
+import { defineFigures, metric, recording, all, reason, named, words } from '../../text/define-figures'
 
 const AT_64_MIB = 'points[operation=all_reduce&bytes=67108864]'
 const nccl = recording('torch-nccl-collectives')
@@ -29,12 +29,8 @@ export const figures = defineFigures({
   waysNaive: ways('points[kib=65536].naiveMs'),
   asCrossingFound: reason('crossing-found'),
   crossoverKibAbout: crossover().as('about'),
-  small: word('small'),
-  large: word('large'),
-  collectiveNaivesmall: collective('$naivesmall'),
-  collectiveRingsmall: collective('$ringsmall'),
-  collectiveNaivelarge: collective('$naivelarge'),
-  collectiveRinglarge: collective('$ringlarge'),
+  ...words('small', 'large'),
+  ...named({ collective }, '$naivesmall', '$ringsmall', '$naivelarge', '$ringlarge'),
   ringIsSlower: lead('$ringlarge').surelyLessThan(1),
   ringIsFaster: lead('$ringlarge').surelyAtLeast(1),
   ringLosesSmall: lead('$ringsmall').surelyLessThan(1),

@@ -1,5 +1,5 @@
 /** Figures and conditions of the words beside it. */
-import { defineFigures, metric, recording, all, defineEvidence, pair } from '../../text/define-figures'
+import { defineFigures, metric, recording, all, defineEvidence, pair, named } from '../../text/define-figures'
 
 const torchSteps = recording('torch-steps')
 const torch = recording('torch-command-queue')
@@ -31,11 +31,9 @@ export const figures = defineFigures({
   kernelOfFullQueue: torchQueue('launchQueue.kernelUs').as('ms'),
   callOnQueueWithRoom: torchQueue('launchQueue.launchUs'),
   kernelOnePassBelowSubmits: kernel('one-pass').below(kernel('submits')),
-  kernelOnePass: kernel('one-pass'),
-  kernelSubmits: kernel('submits'),
+  ...named({ kernel }, 'one-pass', 'submits', 'command-buffers'),
   stepOnePassBelowSubmits: step('one-pass').below(step('submits')),
-  stepOnePass: step('one-pass'),
-  stepSubmits: step('submits'),
+  ...named({ step }, 'one-pass', 'submits'),
   longKernelsHideLaunches: all(
     deviceSlowdown('submits').lessThan(1.3),
     kernel('one-pass').over(host('submits')).atLeast(2),
@@ -44,11 +42,9 @@ export const figures = defineFigures({
   submitsStillSlow: deviceSlowdown('submits').atLeast(1.3),
   deviceSlowdownSubmits: deviceSlowdown('submits').as('times'),
   recordedSlowdownSubmits: firstRun('device-slowdown', 'submits').as('times'),
-  hostSubmits: host('submits'),
+  ...named({ host, queueDepthMax }, 'submits'),
   queueFilled: queueDepthMax('submits').atLeast(2),
-  queueDepthMaxSubmits: queueDepthMax('submits'),
   kernelCommandBuffersBelowSubmits: kernel('command-buffers').below(kernel('submits')),
-  kernelCommandBuffers: kernel('command-buffers'),
   recordedSubmitIsShort: asyncSubmission('submit-us', 'queued')
     .over(asyncSubmission('kernel-ms', 'queued'))
     .lessThan(0.1),

@@ -1,5 +1,14 @@
 /** Figures and conditions of the words beside it. */
-import { defineFigures, metric, recording, word, all, defineEvidence, parts } from '../../text/define-figures'
+import {
+  defineFigures,
+  metric,
+  recording,
+  word,
+  all,
+  defineEvidence,
+  parts,
+  named,
+} from '../../text/define-figures'
 
 const torchSteps = recording('torch-steps')
 const torch = recording('torch-kernel-ladder')
@@ -37,17 +46,14 @@ export const figures = defineFigures({
   ladderIsSteep: bestSpeedup().surelyAtLeast(1.3),
   ladderIsFlat: bestSpeedup().surelyLessThan(2),
   stepFirstOverFastest: step('$first').over(step('$fastest')).as('times'),
-  stepTransfersOnly: step('transfers-only'),
-  stepMovedFirst: step('$movedFirst'),
-  stepMovedFastest: step('$movedFastest'),
+  ...named({ step }, 'transfers-only', '$movedFirst', '$movedFastest'),
   stepSpeedupLimit: stepSpeedupLimit().as('times'),
   kernelBelowHostCopy: all(
     kernel('$fastest').below(hostCopy('$movedFastest')),
     rest('$movedFastest').below(hostCopy('$movedFastest')),
   ),
   kernelFastest: kernel('$fastest'),
-  hostCopyMovedFastest: hostCopy('$movedFastest'),
-  restMovedFastest: rest('$movedFastest'),
+  ...named({ hostCopy, rest }, '$movedFastest'),
   matmulBeatsBroadcast: torchSteps('kernel-ladder.matmul.stepMs').below(
     torchSteps('kernel-ladder.broadcast.stepMs'),
   ),

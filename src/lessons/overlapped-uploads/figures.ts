@@ -11,6 +11,7 @@ import {
   not,
   defineEvidence,
   pair,
+  named,
 } from '../../text/define-figures'
 
 const torchSteps = recording('torch-steps')
@@ -52,15 +53,12 @@ export const figures = defineFigures({
   pageableSlower: torchPinnedStep.below(torchPageableStep),
   secondStreamHelps: torchOverlappedStep.below(torchPinnedStep),
   ringLikeSerial: step('ring-2').overlaps(step('serial')),
-  stepRing2: step('ring-2'),
-  stepRing3: step('ring-3'),
-  stepRing8: step('ring-8'),
+  ...named({ step }, 'ring-2', 'ring-3', 'ring-8', 'upload-only'),
   thirdHelpedMoreDidNot: all(
     measured(step('ring-8')),
     step('ring-3').below(step('ring-2')),
     not(step('ring-8').below(step('ring-3'))),
   ),
-  stepUploadOnly: step('upload-only'),
   uploadLongerThanCompute: all(
     step('compute-only').below(step('upload-only')),
     deviceBusy('ring-2').surelyLessThan(0.9),

@@ -1,5 +1,5 @@
 /** Figures and conditions of the words beside it. */
-import { defineFigures, metric, recording, all, measured } from '../../text/define-figures'
+import { defineFigures, metric, recording, all, measured, named } from '../../text/define-figures'
 
 const torch = recording('torch-ranks')
 const steps = recording('torch-steps')
@@ -19,10 +19,9 @@ export const figures = defineFigures({
   torchSharedTimesOne: torch('ways.sharedMs').over(torch('ways.oneMs')).as('times'),
   torchGpus: torch('ways.oneMs').over(torch('ways.gpusMs')).as('times'),
   sumsOfRank0: metric('sums-ratio')('item-decides'),
-  allTwoRanks: allOf('two-ranks'),
+  ...named({ all: allOf, gather }, 'two-ranks'),
   readMakesBothLate: step('none-reads').below(step('one-reads')),
-  stepOneReads: step('one-reads'),
-  stepNoneReads: step('none-reads'),
+  ...named({ step }, 'one-reads', 'none-reads'),
   hasFoundBothSend: measured(found('both-send')),
   foundBothSend: found('both-send'),
   hasFoundItemDecides: measured(found('item-decides')),
@@ -32,7 +31,6 @@ export const figures = defineFigures({
     metric('speedup')('two-ranks').surelyLessThan(1.1),
     gather('two-ranks').over(allOf('two-ranks')).surelyLessThan(0.25),
   ),
-  gatherTwoRanks: gather('two-ranks'),
   wholeIsSlower: neither.below(whole),
   numberIsSlower: neither.below(number),
   torchWholeStep: whole,

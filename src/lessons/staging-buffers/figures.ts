@@ -1,5 +1,13 @@
 /** Figures and conditions of the words beside it. */
-import { defineFigures, metric, recording, all, defineEvidence, parts } from '../../text/define-figures'
+import {
+  defineFigures,
+  metric,
+  recording,
+  all,
+  defineEvidence,
+  parts,
+  named,
+} from '../../text/define-figures'
 
 const torch = recording('torch-staging-buffers')
 const torchSteps = recording('torch-steps')
@@ -49,17 +57,13 @@ export const figures = defineFigures({
   torchLateFactor: torch('late.pageableMs').over(torch('late.ringMs')).as('times'),
   torchRingFactor: torch('points[mib=64].pageableMs').over(torch('points[mib=64].ringMs')).as('times'),
   torchLateRingBelowPageable: torch('late.ringMs').below(torch('late.pageableMs')),
-  stepWriteBuffer: step('write-buffer'),
-  stepRing2: step('ring-2'),
-  stepRing4: step('ring-4'),
+  ...named({ step }, 'write-buffer', 'ring-2', 'ring-4'),
   stepWriteBufferBelowRing2: step('write-buffer').below(step('ring-2')),
   stepRing2BelowWriteBuffer: step('ring-2').below(step('write-buffer')),
   stepRing2LikeWriteBuffer: step('ring-2').overlaps(step('write-buffer')),
   fourBuffersBeatTwo: all(step('ring-4').below(step('ring-2')), stall('ring-4').below(stall('ring-2'))),
   stepRing2BelowRing4: step('ring-2').below(step('ring-4')),
-  stallReused: stall('reused'),
-  stallRing2: stall('ring-2'),
-  stallRing4: stall('ring-4'),
+  ...named({ stall }, 'reused', 'ring-2', 'ring-4'),
   stallRing2BelowReused: stall('ring-2').below(stall('reused')),
   torchRingStepBelowPageableStep: torchRingStep.below(torchPageableStep),
   pinnedAnewIsAsQuick: torchPinnedAnewStep.over(torchRingStep).lessThan(1.1),

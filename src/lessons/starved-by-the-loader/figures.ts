@@ -7,6 +7,7 @@ import {
   reason,
   defineEvidence,
   pair,
+  named,
 } from '../../text/define-figures'
 
 const torch = recording('torch-starved-by-the-loader')
@@ -22,15 +23,10 @@ export const figures = defineFigures({
   torchStepOverComputeAt1Worker: torch('points[workers=1].pinnedMs').over(torch('computeMs')),
   asWorkersFeed: reason('workers-feed'),
   asNoCores: reason('no-cores'),
-  stepAtHand: step('at-hand'),
-  stepWorkers1: step('workers-1'),
-  stepWorkers2: step('workers-2'),
+  ...named({ step }, 'at-hand', 'workers-1', 'workers-2', 'ahead-1', 'ahead-8'),
   asReserveDelays: reason('reserve-delays'),
   asReserveHides: reason('reserve-hides'),
-  stepAhead1: step('ahead-1'),
-  stepAhead8: step('ahead-8'),
-  makeAhead1: make('ahead-1'),
-  makeAhead8: make('ahead-8'),
+  ...named({ make }, 'ahead-1', 'ahead-8'),
   moreWorkersShortenSteps: all(
     step('at-hand').below(step('workers-1')),
     step('workers-2').below(step('workers-1')),

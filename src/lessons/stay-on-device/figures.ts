@@ -1,5 +1,5 @@
 /** Figures and conditions of the words beside it. */
-import { defineFigures, metric, recording, all, any } from '../../text/define-figures'
+import { defineFigures, metric, recording, all, any, named } from '../../text/define-figures'
 
 const torch = recording('torch-stay-on-device')
 const torchSteps = recording('torch-steps')
@@ -38,9 +38,7 @@ export const figures = defineFigures({
   torchStaysStep: torchSteps('stay-on-device.nothing.stepMs'),
   residentBelowRoundTrips: step('resident').below(step('round-trips')),
   residentBelowScalarBack: step('resident').below(step('scalar-back')),
-  stepResident: step('resident'),
-  stepScalarBack: step('scalar-back'),
-  stepRoundTrips: step('round-trips'),
+  ...named({ step }, 'resident', 'scalar-back', 'round-trips'),
   onceIsCheap: any(
     step('resident').overlaps(step('scalar-back')),
     metric('slowdown')('scalar-back').surelyLessThan(CHEAP),

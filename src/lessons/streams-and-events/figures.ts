@@ -7,6 +7,7 @@ import {
   measured,
   defineEvidence,
   pair,
+  named,
 } from '../../text/define-figures'
 
 const torchSteps = recording('torch-steps')
@@ -36,22 +37,17 @@ export const figures = defineFigures({
   wrongAfterReuse: torch('recordStream.withoutWrong').over(torch('recordStream.checked')),
   allWaitOneBelowTwoDevices: allOf('wait-one').below(allOf('two-devices')),
   allTwoDevicesBelowWaitOne: allOf('two-devices').below(allOf('wait-one')),
-  allTwoDevices: allOf('two-devices'),
-  allWaitOne: allOf('wait-one'),
+  ...named({ all: allOf, kernel }, 'two-devices', 'wait-one'),
   twoDevicesGainNothing: slowdown('two-devices').surelyAtLeast(0.9),
   twoDevicesGain: slowdown('two-devices').surelyLessThan(0.9),
   firstResultIsSoon: firstResult('wait-one').over(kernel('wait-one')).lessThan(2),
   hasFirstResult: measured(firstResult('wait-one'), allOf('wait-one')),
-  firstResultWaitOne: firstResult('wait-one'),
-  firstResultWaitAll: firstResult('wait-all'),
+  ...named({ firstResult }, 'wait-one', 'wait-all'),
   firstResultWaitOneBelowWaitAll: firstResult('wait-one').below(firstResult('wait-all')),
-  kernelWaitOne: kernel('wait-one'),
-  kernelTwoDevices: kernel('two-devices'),
   kernelWaitOneBelowTwoDevices: kernel('wait-one').below(kernel('two-devices')),
   slowdownTwoDevicesAtLeast80Percent: slowdown('two-devices').surelyAtLeast(0.8),
   refusedRaceAtLeast1: refused('race').atLeast(1),
-  refusedRace: refused('race'),
-  waitedRace: metric('waited')('race'),
+  ...named({ refused, waited: metric('waited') }, 'race'),
   eventBeforeIsFastest: all(
     torchSteps('streams-and-events.event-before.stepMs').below(
       torchSteps('streams-and-events.own-event.stepMs'),

@@ -9,6 +9,7 @@ import {
   defineEvidence,
   pair,
   parts,
+  named,
 } from '../../text/define-figures'
 
 const torchStep = recording('torch-sync-stalls-step')
@@ -51,8 +52,7 @@ export const figures = defineFigures({
   hostIsLonger: all(slower, likeTheLonger, host('never').over(device('never')).atLeast(FAR)),
   deviceIsLonger: all(slower, likeTheLonger, device('never').over(host('never')).atLeast(FAR)),
   kernelsRanSlower: all(recorded, firstRun('device-ms', 'every-step').below(device('every-step'))),
-  stepNever: step('never'),
-  stepEveryStep: step('every-step'),
+  ...named({ step }, 'never', 'every-step'),
   host: host('every-step'),
   device: device('every-step'),
   late,

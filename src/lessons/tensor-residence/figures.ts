@@ -1,5 +1,5 @@
 /** Figures and conditions of the words beside it. */
-import { defineFigures, metric, recording, all, not, software } from '../../text/define-figures'
+import { defineFigures, metric, recording, all, not, software, named } from '../../text/define-figures'
 
 const torch = recording('torch-tensor-residence')
 const hidden = recording('torch-hidden-waits')
@@ -31,20 +31,16 @@ export const figures = defineFigures({
   hiddenMask: hidden('maskUs'),
   onDeviceBelowUpload: step('on-device').below(step('upload')),
   uploadBelowOnDevice: step('upload').below(step('on-device')),
-  stepOnDevice: step('on-device'),
-  stepUpload: step('upload'),
+  ...named({ step }, 'on-device', 'upload', 'shape', 'data'),
   uploadRate: metric('tensor-bytes')().over(step('upload')),
   stepShapeBelowData: step('shape').below(step('data')),
-  stepShape: step('shape'),
-  stepData: step('data'),
   endWaitOnDevice: metric('end-wait-ms')('on-device'),
   shapeFreeDataNot: all(step('on-device').overlaps(step('shape')), step('shape').below(step('data'))),
   hostWorkIsMostOfUpload: all(
     generate('upload').plus(write('upload')).over(step('upload')).surelyAtLeast(0.5),
     not(software),
   ),
-  generateUpload: generate('upload'),
-  writeUpload: write('upload'),
+  ...named({ generate, write }, 'upload'),
   torchFromCpuLow: torchSteps('tensor-residence.from-cpu.stepMs.low'),
   torchFromCpuHigh: torchSteps('tensor-residence.from-cpu.stepMs.high'),
   torchFromPinnedLow: torchSteps('tensor-residence.from-pinned.stepMs.low'),

@@ -8,6 +8,7 @@ import {
   recording,
   all,
   measured,
+  named,
 } from '../../text/define-figures'
 
 const torch = recording('torch-transfer-cost')
@@ -43,14 +44,11 @@ export const figures = defineFigures({
     .as('us'),
   lineFits: all(lineRough, lineError('up').surelyLessThan(0.1)),
   lineRough,
-  latencyUp: latency('up'),
-  fittedRateUp: fittedRate('up'),
-  lineErrorUp: lineError('up'),
+  ...named({ latency, fittedRate, lineError, halfBytes }, 'up'),
   slowdownBelowRecorded: slowdown('pieces-awaited').below(firstRun('slowdown', 'pieces-awaited')),
   slowdownAwaited: slowdown('pieces-awaited').as('times'),
   recordedSlowdownAwaited: firstRun('slowdown', 'pieces-awaited').as('times'),
   hasHalfBytesUp: measured(halfBytes('up')),
-  halfBytesUp: halfBytes('up'),
   torchPageableUpAt1GiBRate: torch('points[kib=1048576].kib').over(torch('points[kib=1048576].pageableUpMs')),
   torchPinnedUpAt1GiBRate: torch('points[kib=1048576].kib').over(torch('points[kib=1048576].pinnedUpMs')),
   torchPinnedShareOfLink: torch('points[kib=1048576].kib')
@@ -68,18 +66,14 @@ export const figures = defineFigures({
   fourKibAreNearlyAlpha: rate('up-4k').surelyLessThan(0.1),
   rateUp4kBelow50Percent: rate('up-4k').surelyLessThan(0.5),
   hasTimeUp4k: measured(time('up-4k')),
-  timeUp4k: time('up-4k'),
-  timeUp64m: time('up-64m'),
+  ...named({ time }, 'up-4k', 'up-64m', 'pieces', 'pieces-awaited', 'whole'),
   writingIsLittleOf4KiB: write('up-4k').over(time('up-4k')).surelyLessThan(0.25),
   writeUp4kUs: write('up-4k').as('us'),
   timeUp4kUs: time('up-4k').as('us'),
   timePiecesBelowPiecesAwaited: time('pieces').below(time('pieces-awaited')),
   timePiecesLikeAwaited: time('pieces').overlaps(time('pieces-awaited')),
   pieces: derived('pieces'),
-  timePieces: time('pieces'),
-  timePiecesAwaited: time('pieces-awaited'),
   timeWholeBelowPieces: time('whole').below(time('pieces')),
-  timeWhole: time('whole'),
   torchPinned1GiBOverProportional: torch('points[kib=1048576].pinnedUpMs').over(
     torch('points[kib=65536].pinnedUpMs').times(16),
   ),

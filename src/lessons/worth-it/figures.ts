@@ -9,6 +9,7 @@ import {
   measured,
   defineEvidence,
   pair,
+  named,
 } from '../../text/define-figures'
 
 const torchSteps = recording('torch-steps')
@@ -50,8 +51,7 @@ export const figures = defineFigures({
   N8: plain(8).as('times'),
   N4: plain(4).as('times'),
   timeRoundTrip2048BelowCpu2048: time('round-trip-2048').below(time('cpu-2048')),
-  timeCpu2048: time('cpu-2048'),
-  timeRoundTrip2048: time('round-trip-2048'),
+  ...named({ time }, 'cpu-2048', 'round-trip-2048', 'round-trip-64', 'round-trip-128'),
   deviceRate: larger('gflops', 'resident-2048'),
   cpuRate: larger('gflops', 'cpu-2048'),
   threads: larger('derived.processorThreads'),
@@ -63,8 +63,6 @@ export const figures = defineFigures({
     kernelShare('round-trip-128').surelyLessThan(0.1),
     metric('other-wait-ms')('round-trip-128').over(time('round-trip-128')).atLeast(0.5),
   ),
-  timeRoundTrip64: time('round-trip-64'),
-  timeRoundTrip128: time('round-trip-128'),
   kernelShareRoundTrip128: kernelShare('round-trip-128'),
   uploadRateUpload: uploadRate('upload'),
   upload128KiB: bytes(131072).over(uploadRate('upload')),
