@@ -12,7 +12,6 @@ import { filesOfWords } from './vite/words-md'
 import { libraryRecordings } from './vite/library-recordings'
 import { licences } from './vite/carried-packages'
 import { offline } from './vite/offline'
-import { ways } from './vite/ways'
 import { recordedPage } from './vite/recorded-page'
 import { recorderFile } from './vite/recorder-file'
 import { recordings } from './vite/recordings'
@@ -20,7 +19,6 @@ import { recordings } from './vite/recordings'
 /** What the source needs to be read at all. */
 const reading = () => [
   highlightedSource(),
-  ways(),
   filesOfWords(),
   lessonIndex(),
   questionIndex(),

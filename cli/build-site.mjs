@@ -22,7 +22,7 @@ const SOURCES = [
   'package-lock.json',
 ]
 /** A change in a test, or in what describes the code, needs no new site. Lessons are .md files too: they are the site. */
-const IRRELEVANT = /\.test\.tsx?$|(^|\/)testing\/|(^|\/)(README|CHANGELOG)\.md$/
+const IRRELEVANT = /\.test\.tsx?$|(^|\/)testing\/|\/mend\/right\/|(^|\/)(README|CHANGELOG)\.md$/
 export const DIST = join(ROOT, 'dist')
 const STAMP = join(DIST, 'build.json')
 

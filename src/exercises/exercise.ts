@@ -41,17 +41,6 @@ export interface ExerciseFile extends Pick<ExerciseWords, 'pytorch'> {
   readonly names: string | null
 }
 
-/** Another way to mend than the lab's own, as the page shows it (vite/ways.ts). */
-export interface Way {
-  /** 'Free list' */
-  readonly name: string
-  /** A sentence. */
-  readonly why: string
-  readonly source: string
-  /** The same by lines of tokens: plain text, or text and its kind (vite/highlight.ts). */
-  readonly lines: readonly (readonly (string | readonly [text: string, kind: string])[])[]
-}
-
 /** What `checks.ts` says of a rung. */
 export interface ExerciseRules {
   /**
@@ -74,8 +63,6 @@ export interface Exercise extends ExerciseRules {
   readonly start: string
   readonly reference: string
   readonly words: ExerciseWords
-  /** Names of other ways than the lab's own. */
-  readonly ways: readonly string[]
   /** What a program can use, a line each; null for a shader. */
   readonly names: Names | null
   /** Address of the worker's script, from the page's base. */

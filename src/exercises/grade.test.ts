@@ -26,7 +26,6 @@ const mend: Exercise = {
   rungs: 1,
   language: 'javascript',
   start: 'start',
-  ways: [],
   names: null,
   reference: 'reference',
   worker: '/worker.js',

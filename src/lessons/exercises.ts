@@ -5,7 +5,7 @@
 import { COMMON_RULES } from '../exercises/checks'
 import { programsIn } from '../exercises/edits'
 import { grade as gradeMend, type GradeOptions } from '../exercises/grade'
-import type { Exercise, ExerciseRules, ExerciseFile, Way } from '../exercises/exercise'
+import type { Exercise, ExerciseRules, ExerciseFile } from '../exercises/exercise'
 import { namesOf } from '../exercises/names'
 import type { Graded } from '../exercises/types'
 import { h200 } from '../model/machines/h200'
@@ -29,12 +29,6 @@ const texts = import.meta.glob<string>(['./*/mend/{start,reference}.{js,wgsl}', 
   import: 'default',
 })
 const words = import.meta.glob<ExerciseFile>('./*/mend/mend.md', { import: 'mend' })
-
-/** Other ways than the lab's own, by file: `./<lesson>/mend/ways/<name>.js`. */
-const ways = import.meta.glob<Omit<Way, 'name'>>('./*/mend/ways/*.{js,wgsl}', {
-  query: '?way',
-  import: 'way',
-})
 
 const RUNGS = 2
 
@@ -74,29 +68,9 @@ export async function exerciseOf(lesson: string, rung = RUNGS): Promise<Exercise
     start: programs.start,
     reference: programs.reference,
     words: { ...text, pytorch, must },
-    ways: isLast ? waysIn(lesson).map(wayName) : [],
     names: names === null ? null : namesOf(names),
   }
 }
-
-const waysIn = (lesson: string): readonly string[] =>
-  Object.keys(ways).filter((path) => path.startsWith(`./${lesson}/mend/ways/`))
-
-/** './x/mend/ways/ring-of-three.js': 'Ring of three'. */
-function wayName(path: string): string {
-  const name = path.slice(path.lastIndexOf('/') + 1, path.lastIndexOf('.')).replaceAll('-', ' ')
-  return name.charAt(0).toUpperCase() + name.slice(1)
-}
-
-/** The programs that `Mend.ways` names. */
-export const waysOf = (lesson: string): Promise<readonly Way[]> =>
-  Promise.all(
-    waysIn(lesson).map(async (path) => {
-      const way = await ways[path]?.()
-      if (!way) throw new Error(`There is no program ${path}.`)
-      return { name: wayName(path), ...way }
-    }),
-  )
 
 /**
  * Grades `source` as a rung of a lesson's mend, the last where none is named. Where there is no device, and so no environment of one, on a

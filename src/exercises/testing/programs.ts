@@ -37,12 +37,11 @@ export async function programsOf(lesson: string, rung = RUNGS): Promise<RungProg
   const mend = { start: await read(`start.${language}`), reference: await read(`reference.${language}`) }
   const { start, reference, startFails, others } = programsIn(await read('programs.edits'), rung, mend)
   if (startFails === null) throw new Error(`${lesson}: the start of rung ${String(rung)} names no check.`)
-  /** The other ways that the page shows: the last rung's right programs. */
-  const ways = async () =>
+  const rightOfLast = async () =>
     await Promise.all(
-      (await readdir(join(folder, 'ways'))).map(async (name) => ({
+      (await readdir(join(folder, 'right'))).map(async (name) => ({
         name,
-        source: await read(join('ways', name)),
+        source: await read(join('right', name)),
       })),
     )
   return {
@@ -50,7 +49,7 @@ export async function programsOf(lesson: string, rung = RUNGS): Promise<RungProg
     reference,
     startFails,
     wrong: others.flatMap(({ fails, ...program }) => (fails === null ? [] : [{ ...program, fails }])),
-    right: rung === RUNGS ? await ways() : others.filter(({ fails }) => fails === null),
+    right: rung === RUNGS ? await rightOfLast() : others.filter(({ fails }) => fails === null),
   }
 }
 

@@ -16,7 +16,7 @@ import { Prose } from '../ui/prose/Prose'
 import { ChoicesPlace } from './RecordedChoices'
 import type { Editor } from './editor/code/editor'
 import { Program } from './editor/Program'
-import { FixToCopy, OtherWays, Reference } from './Hints'
+import { FixToCopy, Reference } from './Hints'
 import { CameTo, firstMissing, OnToChange, Verdict } from './Grade'
 import { RungPicker } from './RungPicker'
 import { Button } from '../ui/Button'
@@ -228,10 +228,7 @@ export const ExerciseScreen = ({ lesson, state }: ScreenProps) => {
         </div>
       </div>
       {showsReference ? (
-        <>
-          <Reference mend={exercise} />
-          <OtherWays key={key} mend={exercise} />
-        </>
+        <Reference mend={exercise} />
       ) : (
         <p className="no-print">
           <Button look="link" label="Show the lab’s own fix" onClick={() => setWantsReference(true)} />

@@ -1,5 +1,5 @@
 /** Three hints, one after the other, from a question to the line; the lab's own mend, after a pass or on request; the fix in PyTorch. */
-import { Suspense, useState, useCallback } from 'react'
+import { Suspense, useState } from 'react'
 import type { OpenExercise } from './store'
 import type { Text } from '../../text/template'
 import { Prose } from '../ui/prose/Prose'
@@ -7,9 +7,6 @@ import { CodeView } from '../ui/source/CodeView'
 import { plain } from '../ui/source/lines'
 import { useReference } from '../ui/source/Sources'
 import { Button } from '../ui/Button'
-import { FaultNotice } from '../ui/FaultNotice'
-import { useLab } from '../ui/lab-context'
-import { useLoaded } from '../ui/use-loaded'
 
 export const Hints = ({ hints }: { readonly hints: readonly Text[] }) => {
   const [shown, setShown] = useState(0)
@@ -69,40 +66,3 @@ export const FixToCopy = ({ before, code, after }: OpenExercise['words']['pytorc
     </div>
   </details>
 )
-
-/** Below the lab's own program: two more right programs to read, loaded when they are opened. */
-const Opened = ({ lesson }: Pick<OpenExercise, 'lesson'>) => {
-  const { load } = useLab().exerciseParts
-  const { value: ways, fault } = useLoaded(
-    useCallback(async () => await (await load()).waysOf(lesson), [load, lesson]),
-  )
-  if (fault) return <FaultNotice fault={fault} />
-  return (
-    <div className="mend-ways-code stack">
-      {ways?.map((way) => (
-        <section key={way.name} className="shrinks stack-8" aria-label={way.name}>
-          <h4>{way.name}</h4>
-          <p>{way.why}</p>
-          <CodeView title={way.name} lines={way.lines} />
-        </section>
-      ))}
-    </div>
-  )
-}
-
-export const OtherWays = ({ mend: { lesson, ways } }: { readonly mend: OpenExercise }) => {
-  const [isOpen, setIsOpen] = useState(false)
-  if (ways.length === 0) return null
-  return (
-    <details
-      className="mend-ways no-print"
-      data-testid="other-ways"
-      onToggle={(event) => setIsOpen(event.currentTarget.open)}
-    >
-      <summary>
-        Other ways: {ways.map((name) => name.charAt(0).toLowerCase() + name.slice(1)).join(', ')}
-      </summary>
-      {isOpen && <Opened lesson={lesson} />}
-    </details>
-  )
-}

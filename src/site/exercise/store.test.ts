@@ -18,7 +18,6 @@ const GRADED: Graded = {
 const exercise = (lesson: string, rung: number): OpenExercise => ({
   lesson,
   rung,
-  ways: [],
   names: null,
   rungs: 2,
   language: 'javascript',
@@ -38,7 +37,6 @@ function setUp(
       Promise.resolve({
         rungsOf: () => 2,
         exerciseOf: (lesson, rung) => Promise.resolve(exercise(lesson, rung)),
-        waysOf: () => Promise.resolve([]),
         grade,
       }),
     environment: () => Promise.resolve(fakeEnvironment()),

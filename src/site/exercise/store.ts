@@ -5,7 +5,7 @@
 import { createStore } from 'zustand/vanilla'
 import { CancelledError, toFault, type Fault } from '../../base/fault'
 import { isRecord } from '../../base/is-record'
-import type { Exercise, Way } from '../../exercises/exercise'
+import type { Exercise } from '../../exercises/exercise'
 import type { Compared, Graded, ExerciseFigure, ProgramReport } from '../../exercises/types'
 import type { Environment } from '../../trace/report'
 import { endedState, type RunState } from '../state/run-store'
@@ -61,8 +61,6 @@ export interface ExerciseState {
 interface GraderModule {
   rungsOf: (lesson: string) => number
   exerciseOf: (lesson: string, rung: number) => Promise<OpenExercise>
-  /** The programs of `OpenExercise.ways`. */
-  waysOf: (lesson: string) => Promise<readonly Way[]>
   grade: (
     lesson: string,
     source: string,

@@ -39,7 +39,7 @@ const STORED =
 const LEFT_OUT =
   /README\.md$|\.map$|^recordings\/profiles\/profiles\.json$|^assets\/offline-[^.]+\.json$|^assets\/(open|perfetto)-[^.]{8}\./
 const ON_USE =
-  /^(recordings|companion)\/|^(licences|recorder)\.|\.wasm$|^assets\/(CodeEditor|LoopChecker|dist|syntax|ways|choices|onnx-matmul|(beside|export|(model-)?exercise)-worker)-|\.(beside|(model-)?exercise)-worker\.js$/
+  /^(recordings|companion)\/|^(licences|recorder)\.|\.wasm$|^assets\/(CodeEditor|LoopChecker|dist|syntax|choices|onnx-matmul|(beside|export|(model-)?exercise)-worker)-|\.(beside|(model-)?exercise)-worker\.js$/
 
 /** Stored once it was used, or with 'Keep all': no lesson needs it to open. @param url as in `StoredFile` */
 export const isOnUse = (url: string): boolean => ON_USE.test(url)
