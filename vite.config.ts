@@ -1,33 +1,18 @@
 import react from '@vitejs/plugin-react'
 import { createLogger, defineConfig } from 'vite'
 import { codeSplitting, workerChunks } from './vite/chunks'
-import { findDays } from './vite/find-days'
 import { firstPaint } from './vite/first-paint'
 import { highlightedSource } from './vite/highlight'
 import { ISOLATION } from './src/site/offline/serving'
 import { hostHeaders } from './vite/host-headers'
-import { lessonIndex } from './vite/lesson-index'
-import { questionIndex } from './vite/question-index'
 import { filesOfWords } from './vite/words-md'
-import { libraryRecordings } from './vite/library-recordings'
 import { licences } from './vite/carried-packages'
 import { offline } from './vite/offline'
-import { recordedPage } from './vite/recorded-page'
 import { recorderFile } from './vite/recorder-file'
-import { recordings } from './vite/recordings'
+import { siteData } from './vite/site-data'
 
 /** What the source needs to be read at all. */
-const reading = () => [
-  highlightedSource(),
-  filesOfWords(),
-  lessonIndex(),
-  questionIndex(),
-  findDays(),
-  recordings(),
-  recordedPage(),
-  libraryRecordings(),
-  react(),
-]
+const reading = () => [highlightedSource(), filesOfWords(), siteData(), react()]
 
 const headers = hostHeaders()
 

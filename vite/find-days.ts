@@ -1,17 +1,11 @@
-/** `virtual:find-days`: the profiles of 'Find the line', in the order of their numbers, and what is true of each (public/recordings/profiles/). */
+/** The profiles of 'Find the line', and what is true of each (public/recordings/profiles/). */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { median } from '../src/base/stats'
 import type { FindDay } from '../src/site/state/find-day'
-import { exported, virtualModules } from './virtual-modules'
+import { RECORDINGS } from './recordings'
 
-const FILE = join(import.meta.dirname, '..', 'public', 'recordings', 'profiles', 'profiles.json')
-
-interface Known {
-  readonly name: string
-  readonly files: readonly string[]
-  readonly field: string
-  readonly fault: FindDay['fault']
+interface Known extends Pick<FindDay, 'name' | 'files' | 'field' | 'fault'> {
   readonly line: string | null
   readonly lineNumber: number | null
   readonly measured: {
@@ -34,40 +28,8 @@ function dayOf({ name, files, field, fault, line, lineNumber, measured }: Known)
   }
 }
 
-/** A number stands in links for ever, so what is new comes last; those in between say nothing by their order. */
-const ORDER = [
-  'vit_norms',
-  'augment_loader',
-  'train_resnet',
-  'adamw_loop',
-  'convnext_stream',
-  'ddp_late',
-  'ctr_graph',
-  'tokenise',
-  'checkpoint',
-  'lightgcn',
-  'upload_late',
-  'gpt2_decode',
-  'segment',
-  'vit_graph',
-  'ctr_loader',
-  'conformer_cut',
-  'ddp_vit',
-  'lstm_cells',
-  'gpt_lost',
-  'tables_sharded',
-]
-
-async function readFindDays(): Promise<readonly FindDay[]> {
-  const days = (JSON.parse(await readFile(FILE, 'utf8')) as readonly Known[]).map(dayOf)
-  const placeOf = ({ name }: FindDay): number => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length)
-  return days.toSorted((one, other) => placeOf(one) - placeOf(other))
+/** In the order of the file. A number stands in links for ever, so what is new comes last in it. */
+export async function findDays() {
+  const known = await readFile(join(RECORDINGS, 'profiles', 'profiles.json'), 'utf8')
+  return { findDays: (JSON.parse(known) as readonly Known[]).map(dayOf) }
 }
-
-export const findDays = () =>
-  virtualModules({
-    'find-days': async (watch) => {
-      watch(FILE)
-      return exported({ findDays: await readFindDays() })
-    },
-  })

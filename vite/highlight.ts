@@ -11,7 +11,7 @@ import typescript from 'shiki/langs/typescript.mjs'
 import wgsl from 'shiki/langs/wgsl.mjs'
 import type { Plugin } from 'vite'
 import { once } from './once'
-import { dataModule } from './virtual-modules'
+import { dataModule } from './data-module'
 
 const QUERY = '?highlight'
 

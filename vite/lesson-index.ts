@@ -1,9 +1,4 @@
-/**
- * What the home page says of lessons, taken from the lessons themselves while the site is built, so that the first page loads the words of none:
- * `virtual:lesson-index`, a line of each, and `virtual:first-question`, what the first one asks.
- * `virtual:lesson-goals`: what teachers are told besides, which no other page loads. `virtual:cuda-loops`: the recorded profiles beside
- * lessons and of their loops, for the list of recordings.
- */
+/** What pages say of lessons without loading the words of any. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { endedState } from '../src/site/state/run-store'
@@ -17,7 +12,6 @@ import { RECORDINGS, recordingBytes } from './recordings'
 import { definedFor } from './figures'
 import { filesQuoted } from './words/named'
 import { once } from './once'
-import { exported, virtualModules } from './virtual-modules'
 import { hasExercise, readLessons, type ReadLesson } from './words-md'
 import { recordingsIn } from './words/choices'
 
@@ -47,16 +41,9 @@ const standing = (id: string, intro: Passage): Prose =>
     return part
   })
 
-type Watch = (file: string) => void
-
-async function watched(watch: Watch): Promise<readonly ReadLesson[]> {
-  const lessons = await readLessons()
-  for (const { file } of lessons) watch(file)
-  return lessons
-}
-
-async function firstQuestion(watch: Watch): Promise<string> {
-  const [lesson] = await watched(watch)
+/** What the first lesson asks; null where that one runs nothing. `recordedOn` is null where its run was not recorded. */
+export async function firstQuestion() {
+  const [lesson] = await readLessons()
   const asked =
     lesson?.kind === 'experiment'
       ? {
@@ -67,19 +54,17 @@ async function firstQuestion(watch: Watch): Promise<string> {
         }
       : null
   const recordedOn = lesson && isRecorded(lesson) ? (await recordedIn([])).origin(lesson.id).device : null
-  return exported({ firstQuestion: asked, recordedOn })
+  return { firstQuestion: asked, recordedOn }
 }
 
 const isExperiment = ({ kind }: ReadLesson): boolean => kind === 'experiment'
 
-/** Profiles of a lesson's loop: its choices, and what else its figures quote. */
-async function cudaLoops(watch: Watch): Promise<string> {
-  const lessons = await watched(watch)
+/** Profiles of a lesson's loop, for the list of recordings: its choices, and what else its figures quote. */
+export async function cudaLoops() {
   const loops = await Promise.all(
-    lessons.filter(isExperiment).map(async ({ id, file, question }) => {
+    (await readLessons()).filter(isExperiment).map(async ({ id, file, question }) => {
       const choices = join(dirname(file), 'choices.md')
       const named = existsSync(choices) ? recordingsIn(readFileSync(choices, 'utf8'), id) : []
-      if (named.length > 0) watch(choices)
       const quoted = [...new Set(filesQuoted(await definedFor(file)))]
         .map((name) => `${name}.json.gz`)
         .filter((name) => name.startsWith(`torch-${id}-`) && existsSync(join(RECORDINGS, name)))
@@ -88,43 +73,43 @@ async function cudaLoops(watch: Watch): Promise<string> {
       return [...named, ...quoted].map((each) => ({ title: `${question} ${each.label}`, file: each.file }))
     }),
   )
-  return exported({ cudaLoops: loops.flat() })
+  return { cudaLoops: loops.flat() }
 }
 
-async function index(watch: Watch): Promise<string> {
-  const lessons = await watched(watch)
-  const keys = await Promise.all(lessons.map(thumbnailKey))
-  const all = lessons.map((lesson, at) => {
-    const { kind, number, question, measures, minutes, part, recommended, mends, prediction, quiz } = lesson
+/** A line of each lesson. */
+export async function lessonIndex() {
+  const heads = (await readLessons()).map(async (lesson) => {
+    const { id, kind, number, question, measures, minutes, part, recommended, mends, prediction, quiz } =
+      lesson
     const { unit, scale } = prediction
-    const path = { measures, minutes, part, recommended }
-    const head = { id: lesson.id, kind, number, question, ...path, mends, unit, scale }
-    const profiles = lesson.kind === 'profiles' ? lesson.profiles.length : 0
+    const profiles = lesson.kind === 'profiles' ? lesson.profiles : []
     return {
-      ...head,
+      id,
+      kind,
+      number,
+      question,
+      measures,
+      minutes,
+      part,
+      recommended,
+      mends,
+      unit,
+      scale,
+      /** How many why-questions it asks. */
       questions: quiz.length,
-      hasExercise: hasExercise(lesson.id),
+      hasExercise: hasExercise(id),
+      /** Of its recording, as a file of the built site: 'thumbnails/ID.svg'. */
       hasThumbnail:
-        lesson.kind === 'profiles'
-          ? lesson.profiles.some(({ recording }) => existsSync(join(RECORDINGS, `${recording}.json.gz`)))
-          : keys[at] !== null,
-      profiles,
+        (await thumbnailKey(lesson)) !== null ||
+        profiles.some(({ recording }) => existsSync(join(RECORDINGS, `${recording}.json.gz`))),
+      /** In how many profiles a line at fault is to be found. */
+      profiles: profiles.length,
     }
   })
-  return exported({ lessonIndex: all })
+  return { lessonIndex: await Promise.all(heads) }
 }
 
-const goals = async (watch: Watch): Promise<string> =>
-  exported({
-    lessonGoals: Object.fromEntries(
-      (await watched(watch)).map(({ id, objectives }) => [id, objectives] as const),
-    ),
-  })
-
-export const lessonIndex = () =>
-  virtualModules({
-    'lesson-index': index,
-    'first-question': firstQuestion,
-    'lesson-goals': goals,
-    'cuda-loops': cudaLoops,
-  })
+/** The objectives of each lesson, by its id: for teachers alone. */
+export const lessonGoals = async () => ({
+  lessonGoals: Object.fromEntries((await readLessons()).map(({ id, objectives }) => [id, objectives])),
+})

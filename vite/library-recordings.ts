@@ -1,6 +1,5 @@
 /**
- * `virtual:library-recordings`: recordings of pages of other libraries (`npm run bench -- libraries`) and what they show, worked out of them
- * anew by each build. Library, version and licence were marked in the recording by the page itself.
+ * Recordings of pages of other libraries (`npm run bench -- libraries`) and what they show, worked out of them anew by each build. Library, version and licence were marked in the recording by the page itself.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +8,6 @@ import { reported } from '../cli/reported-page'
 import type { PageFigure } from '../src/analysis/page-figures'
 import { bytesText, counted, durationText, percentText } from '../src/base/figures'
 import { adapterNameOf, marksOf } from '../src/trace/schema'
-import { exported, virtualModules } from './virtual-modules'
 
 const FOLDER = join(import.meta.dirname, '../public/recordings/libraries')
 
@@ -97,10 +95,7 @@ export function libraryWords(report: PageReport): {
   return { paragraph, lines: lines.map(inLibrary) }
 }
 
-export const libraryRecordings = () =>
-  virtualModules({
-    'library-recordings': async () => {
-      const kept = PAGES.filter(({ name }) => existsSync(join(FOLDER, `${name}.hdl.gz`)))
-      return exported({ libraries: await Promise.all(kept.map(read)) })
-    },
-  })
+export async function libraryRecordings() {
+  const kept = PAGES.filter(({ name }) => existsSync(join(FOLDER, `${name}.hdl.gz`)))
+  return { libraries: await Promise.all(kept.map(read)) }
+}

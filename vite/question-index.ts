@@ -1,21 +1,16 @@
-/**
- * Questions without their answers, for pages that only lead to them: `virtual:question-index`, all of them, and `virtual:home-questions`, the
- * first of each group. `virtual:search-index` has the words that a search looks through. And `virtual:question-figures`: of each lesson that a
- * question leads to what was recorded of it, for the picture that stands beside the answer.
- */
+/** Questions without their answers, for pages that only lead to them; what a search looks through; and the figures beside answers. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { QuestionFigure } from 'virtual:question-figures'
-import type { Recordings } from '../src/text/recorded'
+import type { Quantity } from '../src/text/figure'
+import type { RecordedOrigin, Recordings } from '../src/text/recorded'
 import { recordedIn } from './recorded-figures'
 import { namesFor } from './figures'
-import { keyOf } from '../src/strips/marks'
+import { keyOf, type KeyEntry } from '../src/strips/marks'
 import { readDeviceStrip, wholeStrips } from '../src/strips/of-device'
 import type { Entry } from '../src/site/state/search'
 import { MOST_STRIPS, thumbnailScene } from '../src/strips/thumbnail'
 import { RECORDINGS, recordingBytes } from './recordings'
 import { thumbnailKey } from './lesson-index'
-import { exported, virtualModules } from './virtual-modules'
 import { quotable, readLessons, type ReadLesson } from './words-md'
 import { parseSections } from './words/sections'
 
@@ -34,7 +29,18 @@ function ranksOf(recording: string): readonly number[] {
   return ranks
 }
 
-type Figure = Omit<QuestionFigure, 'device' | 'date'>
+/** What stands beside the answer to a question that leads to a lesson: what was recorded there. */
+interface QuestionFigure extends RecordedOrigin {
+  /** Of 'thumbnails/', without its ending. */
+  readonly picture: string
+  /** What is in it. */
+  readonly key: readonly KeyEntry[]
+  /** Its metric, and the words before its value. */
+  readonly figure: string
+  readonly words: string
+  readonly rows: readonly (Pick<Quantity, 'value' | 'unit'> & { readonly variant: string })[]
+}
+type Figure = Omit<QuestionFigure, keyof RecordedOrigin>
 
 /** Of a lesson of profiles: those that it begins with, which its questions are about, rank by rank. */
 const RANKS = { figure: 'work-ratio', words: 'computes' } as const
@@ -56,8 +62,8 @@ async function ofRanks(
   return { ...RANKS, key: keyOf(drawn?.marks ?? []), picture: ranksPicture(id), rows }
 }
 
-/** By lesson. */
-async function figures(): Promise<Readonly<Record<string, QuestionFigure>>> {
+/** By the id of a lesson. */
+export async function questionFigures() {
   const lessons = await readLessons()
   const shown = lessons.flatMap((lesson) => (lesson.kind === 'profiles' ? [lesson.shown.recording] : []))
   const recorded = await recordedIn(shown)
@@ -76,58 +82,55 @@ async function figures(): Promise<Readonly<Record<string, QuestionFigure>>> {
       return [[id, { ...recorded.origin(id), picture: id, figure, words, key, rows }]]
     }),
   )
-  return Object.fromEntries(found.flat())
+  return {
+    questionFigures: Object.fromEntries(found.flat()) as Readonly<Record<string, QuestionFigure | undefined>>,
+  }
 }
 
-async function sectionsOf(name: string, watch: (file: string) => void) {
+async function sectionsIn(name: string) {
   const file = join(LESSONS, name)
-  watch(file)
   return parseSections(readFileSync(file, 'utf8'), file, await namesFor(file), await quotable(), 'code')
 }
 
-async function questions(watch: (file: string) => void) {
-  const read = await sectionsOf('questions.md', watch)
-  return read.map(({ id: slug, heading, group = '', text }) => {
+export async function questionIndex() {
+  const read = await sectionsIn('questions.md')
+  const heads = read.map(({ id, heading, group = '', text }) => {
     const last = text.at(-1)
     const lesson = typeof last === 'string' ? /\]\(\.\/lessons\/([a-z0-9-]+)\//.exec(last)?.[1] : undefined
-    return { id: slug, heading, group, lesson: lesson ?? null }
+    /** `lesson`: where it is measured; null: not in a lesson. */
+    return { id, heading, group, lesson: lesson ?? null }
   })
+  return { questionIndex: heads }
+}
+
+/** The first of each group, and how many there are in all. */
+export async function homeQuestions() {
+  const { questionIndex: all } = await questionIndex()
+  const first = all.filter(({ group }, at) => all.findIndex((other) => other.group === group) === at)
+  return { homeQuestions: first.map(({ id, heading }) => ({ id, heading })), questionCount: all.length }
 }
 
 /** What the search looks through: the first paragraph is shown. */
-async function searched(watch: (file: string) => void): Promise<readonly Entry[]> {
-  const entriesOf = async (kind: Entry['kind'], name: string) => {
-    const read = await sectionsOf(name, watch)
-    return read.map(({ id, heading: title, text }): Entry => {
+export async function searchIndex() {
+  const entriesOf = async (kind: Entry['kind'], name: string) =>
+    (await sectionsIn(name)).map(({ id, heading: title, text }): Entry => {
       const [shown = '', ...more] = text.filter((part) => typeof part === 'string')
       return { kind, id, title, shown, more: more.join(' ') }
     })
-  }
-  const lessons = await readLessons()
-  return [
-    ...(await entriesOf('question', 'questions.md')),
-    ...lessons.map(({ id, question, measures, objectives }): Entry => ({
+  const lessons = (await readLessons()).map(
+    ({ id, question: title, measures: shown, objectives }): Entry => ({
       kind: 'lesson',
       id,
-      title: question,
-      shown: measures,
+      title,
+      shown,
       more: [id, ...objectives].join(' '),
-    })),
-    ...(await entriesOf('word', 'glossary.md')),
-  ]
+    }),
+  )
+  return {
+    searchIndex: [
+      ...(await entriesOf('question', 'questions.md')),
+      ...lessons,
+      ...(await entriesOf('word', 'glossary.md')),
+    ],
+  }
 }
-
-export const questionIndex = () =>
-  virtualModules({
-    'question-index': async (watch) => exported({ questionIndex: await questions(watch) }),
-    'home-questions': async (watch) => {
-      const all = await questions(watch)
-      const first = all.filter(({ group }, at) => all.findIndex((other) => other.group === group) === at)
-      return exported({
-        homeQuestions: first.map(({ id: slug, heading }) => ({ id: slug, heading })),
-        questionCount: all.length,
-      })
-    },
-    'search-index': async (watch) => exported({ searchIndex: await searched(watch) }),
-    'question-figures': async () => exported({ questionFigures: await figures() }),
-  })

@@ -1,13 +1,12 @@
 /**
- * The files of public/recordings/, and `virtual:recordings`: the names of them and of those in its folders, so that the page asks for none that was not recorded so
- * far, and their version, which stands in their addresses: a tab of one build is not given another's (src/site/offline/serving.ts).
+ * The files of public/recordings/: their names, so that the page asks for none that was not recorded so far, and their version,
+ * which stands in their addresses: a tab of one build is not given another's (src/site/offline/serving.ts).
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { isGzip } from '../src/trace/gzip'
-import { exported, virtualModules } from './virtual-modules'
 
 export const RECORDINGS = join(import.meta.dirname, '..', 'public', 'recordings')
 
@@ -36,5 +35,5 @@ export function recordingsVersion(): string {
   return hash.digest('hex').slice(0, 8)
 }
 
-export const recordings = () =>
-  virtualModules({ recordings: () => exported({ recordings: filesIn(), version: recordingsVersion() }) })
+/** `recordings`: 'LESSON.hdl.gz', 'LESSON/STEP.hdl.gz'. */
+export const recordings = () => ({ recordings: filesIn(), version: recordingsVersion() })

@@ -10,7 +10,7 @@ import type { Recordings } from '../src/text/recorded'
 import { allFigures, figuresFile, namesFor, unsaidFor } from './figures'
 import { forget, once } from './once'
 import { recordedIn } from './recorded-figures'
-import { dataModule } from './virtual-modules'
+import { dataModule } from './data-module'
 import { WordsFault } from './words/blocks'
 import { parseLesson } from './words/lesson'
 import { parseExercise } from './words/exercise'
@@ -21,16 +21,19 @@ import { parseVerdict } from './words/verdict'
 const LESSONS = resolve(import.meta.dirname, '../src/lessons')
 const EXPERIMENTS = resolve(import.meta.dirname, '../src/experiments')
 
+export const wordsFiles = (): readonly string[] =>
+  readdirSync(LESSONS, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => join(LESSONS, path))
+
 /** What all files of words may quote. */
 export const quotable = (): Promise<Recordings> =>
   once('quotable', async () => {
     const quoted = [...(await allFigures()).values()].flatMap(filesQuoted)
     // '{premise slower of LESSON/STEP}'
-    const named = readdirSync(LESSONS, { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.md'))
-      .flatMap((path) => [
-        ...readFileSync(join(LESSONS, path), 'utf8').matchAll(/\{premise [^}]* of ([^}\s]+)\}/g),
-      ])
+    const named = wordsFiles().flatMap((file) => [
+      ...readFileSync(file, 'utf8').matchAll(/\{premise [^}]* of ([^}\s]+)\}/g),
+    ])
     return await recordedIn([...quoted, ...named.map(([, name = '']) => name)])
   })
 

@@ -3,7 +3,7 @@
  * the page has been drawn, or by the press.
  */
 import { lazy, Suspense, useState } from 'react'
-import { firstQuestion, recordedOn, type FirstQuestion as Words } from 'virtual:first-question'
+import { firstQuestion, recordedOn } from 'virtual:first-question'
 import { type Prediction } from '../../state/lesson-store'
 import { useLazyLab, useShell, useProgress } from '../lab-context'
 import { PredictForm, runsOn, askedOf, progressOf } from '../lesson/PredictForm'
@@ -15,7 +15,7 @@ const FaultNotice = lazy(async () => ({ default: (await import('../FaultNotice')
 
 type Pressed = { readonly phase: 'no' | 'loading' } | { readonly phase: 'failed'; readonly message: string }
 
-const Ask = ({ words }: { readonly words: Words }) => {
+const Ask = ({ words }: { readonly words: NonNullable<typeof firstQuestion> }) => {
   const { device, lessons, view } = useShell()
   const { load } = useLazyLab()
   const { phase, device: known, fault } = useStore(device.store)

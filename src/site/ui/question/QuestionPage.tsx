@@ -2,7 +2,7 @@
 import type { KeyEntry, KeyName } from '../../../strips/marks'
 import { KeySwatch } from '../../../strips/Marks'
 import { lessonIndex } from 'virtual:lesson-index'
-import { questionFigures, type QuestionFigure } from 'virtual:question-figures'
+import { questionFigures } from 'virtual:question-figures'
 import { findQuestion, questions } from '../../../lessons/questions'
 import { addressOf, lessonRoute, readAddress, type RouteOf } from '../../state/url'
 import { findMetric, type Report } from '../../../trace/report'
@@ -81,7 +81,7 @@ const WORDS: Readonly<Record<KeyName, string>> = {
 
 interface RecordedProps {
   readonly lesson: string
-  readonly figure: QuestionFigure
+  readonly figure: NonNullable<(typeof questionFigures)[string]>
 }
 
 /**
