@@ -3,7 +3,7 @@
  * device. A and B are generated on the device from an integer hash that the host can evaluate too.
  */
 import { FaultError } from '../base/fault'
-import { encodePass, USAGE, type OwnedBuffer, type RunContext } from '../gpu'
+import { encodePass, STORAGE, type OwnedBuffer, type RunContext } from '../gpu'
 import type { MatmulKernel } from '../gpu/kernels/catalog'
 import { fillKernel } from '../gpu/kernels/data/fill'
 import { kernelCall } from '../gpu/kernels/kernel'
@@ -43,8 +43,7 @@ export interface SquareOptions extends Pick<RunServices, 'deviceStepNs'> {
 /** What one size needs: matrices and a dispatch for every kernel, freed together. */
 async function build(context: RunContext, kernels: readonly MatmulKernel[], n: number) {
   const { queue } = context
-  const buffer = (name: string) =>
-    context.buffer(`matmul ${name}`, n * n * F32_BYTES, USAGE.storage | USAGE.copySrc | USAGE.copyDst)
+  const buffer = (name: string) => context.buffer(`matmul ${name}`, n * n * F32_BYTES, STORAGE)
   const [a, b, c] = [await buffer('A'), await buffer('B'), await buffer('C')]
   const fill = (target: OwnedBuffer, seed: number) =>
     context.dispatch(kernelCall(fillKernel, { count: n * n, seed }), [target])
@@ -57,13 +56,11 @@ async function build(context: RunContext, kernels: readonly MatmulKernel[], n: n
   )
   const dispatches = matmuls.map(({ dispatch }) => dispatch)
   /** C = 0, awaited; with 'operands' A and B are made anew too. */
-  const reset = async (what?: 'operands'): Promise<void> => {
-    const submission = queue.submit(what ? 'fill' : 'clear C', (encoder) => {
+  const reset = (what?: 'operands'): Promise<void> =>
+    queue.run(what ? 'fill' : 'clear C', (encoder) => {
       if (what) encodePass(encoder, 'fill', fills)
       encoder.clearBuffer(c.gpu)
     })
-    await queue.wait(submission)
-  }
   await reset('operands')
   await queue.collect()
   const release = () => {

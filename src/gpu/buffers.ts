@@ -20,6 +20,8 @@ export const USAGE = {
   storage: 0x0080,
   queryResolve: 0x0200,
 } as const
+/** A storage buffer that copies fill and read back. */
+export const STORAGE = USAGE.storage | USAGE.copySrc | USAGE.copyDst
 /** GPUMapMode (WebGPU §5.2). */
 export const MAP_MODE = { read: 1, write: 2 } as const
 

@@ -4,7 +4,7 @@
  * priorities; command buffers run in the order submitted.
  */
 import type { RecordingSession } from '../recorder'
-import type { OwnedBuffer } from './buffers'
+import { MAP_MODE, type OwnedBuffer } from './buffers'
 import type { LabDevice } from './device'
 
 export interface Submission {
@@ -63,13 +63,32 @@ export class LabQueue {
     await this.#race(submission.completed)
   }
 
+  /** One command buffer, awaited. */
+  async run(label: string, encode: (encoder: GPUCommandEncoder) => void): Promise<void> {
+    await this.wait(this.submit(label, encode))
+  }
+
   /** Zeros, awaited. */
   async clear(...buffers: readonly OwnedBuffer[]): Promise<void> {
-    await this.wait(
-      this.submit('clear', (encoder) => {
-        for (const { gpu } of buffers) encoder.clearBuffer(gpu)
-      }),
-    )
+    await this.run('clear', (encoder) => {
+      for (const { gpu } of buffers) encoder.clearBuffer(gpu)
+    })
+  }
+
+  /** Bytes that `copy` writes into a buffer for reading (MAP_READ), in memory of their own. */
+  async read(
+    label: string,
+    into: GPUBuffer,
+    copy: (encoder: GPUCommandEncoder) => void,
+  ): Promise<ArrayBuffer> {
+    const { gpu } = this.#device
+    const encoder = gpu.createCommandEncoder({ label })
+    copy(encoder)
+    gpu.queue.submit([encoder.finish()])
+    await this.#race(into.mapAsync(MAP_MODE.read))
+    const bytes = into.getMappedRange().slice(0)
+    into.unmap()
+    return bytes
   }
 
   /**

@@ -1,26 +1,40 @@
-/**
- * Reads chosen 32-bit words of a buffer, for checks after the measured window: 64 copies of 4 bytes
- * instead of 64 MiB.
- */
-import { MAP_MODE, USAGE, type OwnedBuffer } from './buffers'
+/** Reads 32-bit words of a buffer, as raw bits. The source needs COPY_SRC. */
+import { USAGE, type OwnedBuffer } from './buffers'
 import type { RunContext } from './run-context'
 
-/** Words at these indices, in this order, as raw bits. The source needs COPY_SRC. */
-export async function readWords(
+/**
+ * Words at these indices, in this order, for checks after the measured window: 64 copies of 4 bytes
+ * instead of 64 MiB.
+ */
+export const readWords = (
   context: RunContext,
   source: OwnedBuffer,
   wordIndices: readonly number[],
-): Promise<Uint32Array> {
-  const sizeBytes = Math.max(4, wordIndices.length * 4)
-  const target = await context.buffer('sampled words', sizeBytes, USAGE.copyDst | USAGE.mapRead)
-  const encoder = context.device.gpu.createCommandEncoder({ label: 'sampled words' })
-  wordIndices.forEach((word, slot) =>
-    encoder.copyBufferToBuffer(source.gpu, word * 4, target.gpu, slot * 4, 4),
+): Promise<Uint32Array<ArrayBuffer>> =>
+  readCopies(context, 'sampled words', wordIndices.length, (encoder, target) =>
+    wordIndices.forEach((word, slot) =>
+      encoder.copyBufferToBuffer(source.gpu, word * 4, target, slot * 4, 4),
+    ),
   )
-  context.device.gpu.queue.submit([encoder.finish()])
-  await context.race(target.gpu.mapAsync(MAP_MODE.read))
-  const words = new Uint32Array(target.gpu.getMappedRange().slice(0))
-  target.gpu.unmap()
+
+/** So many words, from the first on. */
+export const readAll = (
+  context: RunContext,
+  source: GPUBuffer,
+  words: number,
+): Promise<Uint32Array<ArrayBuffer>> =>
+  readCopies(context, 'all words', words, (encoder, target) =>
+    encoder.copyBufferToBuffer(source, 0, target, 0, 4 * words),
+  )
+
+async function readCopies(
+  context: RunContext,
+  label: string,
+  words: number,
+  copy: (encoder: GPUCommandEncoder, target: GPUBuffer) => void,
+): Promise<Uint32Array<ArrayBuffer>> {
+  const target = await context.buffer(label, Math.max(4, 4 * words), USAGE.copyDst | USAGE.mapRead)
+  const bytes = await context.queue.read(label, target.gpu, (encoder) => copy(encoder, target.gpu))
   context.release(target)
-  return words
+  return new Uint32Array(bytes)
 }

@@ -71,7 +71,7 @@ const SCOPES = ['validation', 'out-of-memory', 'internal'] as const
 const takeTimers = () => ({ start: setTimeout.bind(globalThis), stop: clearTimeout.bind(globalThis) })
 
 /** Makes buffers and dispatches: the run itself for its device, or `RunContext.anotherDevice`. */
-export type DeviceSite = Pick<RunContext, 'device' | 'session' | 'race' | 'buffer' | 'dispatch'>
+export type DeviceSite = Pick<RunContext, 'device' | 'session' | 'queue' | 'race' | 'buffer' | 'dispatch'>
 
 export class RunContext {
   readonly device: LabDevice
@@ -221,6 +221,7 @@ export class RunContext {
     return {
       device,
       session: this.session,
+      queue: new LabQueue(device, this.session, this.race),
       race: this.race,
       buffer: (...asked) => this.race(createBuffer(device, this.#owner, ...asked)),
       dispatch: (...asked) => this.race(pipelines.dispatch(this.#owner, ...asked)),

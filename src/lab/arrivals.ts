@@ -3,15 +3,13 @@
  * is there by then, at places that follow from the step. A batch that never arrived, came late, or
  * is torn shows in nearly all of them.
  */
-import { USAGE, type OwnedBuffer, type RunContext } from '../gpu'
+import { STORAGE, type OwnedBuffer, type RunContext } from '../gpu'
 import { bitsOf, GATHER_WORDS, gatherKernel, gatherPosition, gatherSeed } from '../gpu/kernels/data/gather'
 import { kernelCall } from '../gpu/kernels/kernel'
 import type { Verification } from '../trace/report'
 import { exactly } from './check-product'
 import { createPass, type Pass } from './matmul'
 import { createReadback } from './staging'
-
-const STORAGE = USAGE.storage | USAGE.copySrc | USAGE.copyDst
 
 /** The word of its batch that the use of a step keeps in its i-th place. */
 const keptPosition = (step: number, i: number, words: number): number =>
@@ -35,7 +33,7 @@ export function checkArrivals(
 }
 
 export async function createArrivals(context: RunContext, words: number, steps: number, inTurn = 1) {
-  const { queue, device } = context
+  const { queue } = context
   const targets: OwnedBuffer[] = []
   while (targets.length < inTurn) targets.push(await context.buffer('target', 4 * words, STORAGE))
   const [target] = targets
@@ -56,13 +54,10 @@ export async function createArrivals(context: RunContext, words: number, steps: 
     uses: uses as readonly Pass[],
     /** The bits that were kept: GATHER_WORDS of each step. */
     read: async () => {
-      const encoder = device.gpu.createCommandEncoder({ label: 'found' })
-      encoder.copyBufferToBuffer(kept.gpu, 0, readback, 0, kept.sizeBytes)
-      device.gpu.queue.submit([encoder.finish()])
-      await context.race(readback.mapAsync(GPUMapMode.READ))
-      const found = new Uint32Array(readback.getMappedRange().slice(0))
-      readback.unmap()
-      return found
+      const bytes = await queue.read('found', readback, (encoder) =>
+        encoder.copyBufferToBuffer(kept.gpu, 0, readback, 0, kept.sizeBytes),
+      )
+      return new Uint32Array(bytes)
     },
     /** Nothing has arrived, nothing is kept. */
     clear: () => queue.clear(...targets, kept),

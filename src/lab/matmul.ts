@@ -6,6 +6,7 @@
 import { FaultError } from '../base/fault'
 import { encodeDispatch, encodePass, type DeviceSite, type Dispatch, type OwnedBuffer } from '../gpu'
 import type { MatmulKernel } from '../gpu/kernels/catalog'
+import { fillKernel } from '../gpu/kernels/data/fill'
 import { kernelCall } from '../gpu/kernels/kernel'
 import type { RecordingSession } from '../recorder'
 
@@ -32,6 +33,13 @@ export const createPass = (dispatch: Dispatch, label: string): Pass => ({
   dispatch,
   encode: (encoder) => void encodePass(encoder, label, [dispatch]),
 })
+
+/** Pseudo-random numbers in all of a buffer, which the host knows too (gpu/kernels/data/fill.ts). */
+export const createFill = async (site: DeviceSite, target: OwnedBuffer, seed: number): Promise<Pass> =>
+  createPass(
+    await site.dispatch(kernelCall(fillKernel, { count: target.sizeBytes / 4, seed }), [target]),
+    'fill',
+  )
 
 export const createMatmul = (
   session: RecordingSession,

@@ -3,7 +3,7 @@
  * uses it: it keeps samples of what stands in the tensor by then. So a step that made no tensor, or
  * used that of another, shows afterwards.
  */
-import { USAGE, type RunContext } from '../gpu'
+import { STORAGE, type RunContext } from '../gpu'
 import { GATHER_WORDS, gatherKernel, gatherPosition } from '../gpu/kernels/data/gather'
 import { kernelCall } from '../gpu/kernels/kernel'
 import { randomWord, wordsOf } from '../gpu/kernels/pcg'
@@ -11,10 +11,9 @@ import { createPass, type Pass } from './matmul'
 import { createReadback } from './staging'
 
 const PART_WORDS = 2 ** 14
-const STORAGE = USAGE.storage | USAGE.copySrc | USAGE.copyDst
 
 export async function createRandomTensor(context: RunContext, words: number, steps: number) {
-  const { queue, device } = context
+  const { queue } = context
   const buffer = await context.buffer('tensor', 4 * words, STORAGE)
   const kept = await context.buffer('kept words', 4 * steps * GATHER_WORDS, STORAGE)
   const readback = await createReadback(context, buffer.sizeBytes + kept.sizeBytes)
@@ -31,13 +30,10 @@ export async function createRandomTensor(context: RunContext, words: number, ste
     },
     /** Reads the words that are on the device now. */
     read: async () => {
-      const encoder = device.gpu.createCommandEncoder({ label: 'found' })
-      encoder.copyBufferToBuffer(buffer.gpu, 0, readback, 0, buffer.sizeBytes)
-      encoder.copyBufferToBuffer(kept.gpu, 0, readback, buffer.sizeBytes, kept.sizeBytes)
-      device.gpu.queue.submit([encoder.finish()])
-      await context.race(readback.mapAsync(GPUMapMode.READ))
-      const found = readback.getMappedRange().slice(0)
-      readback.unmap()
+      const found = await queue.read('found', readback, (encoder) => {
+        encoder.copyBufferToBuffer(buffer.gpu, 0, readback, 0, buffer.sizeBytes)
+        encoder.copyBufferToBuffer(kept.gpu, 0, readback, buffer.sizeBytes, kept.sizeBytes)
+      })
       return {
         /** The whole last tensor. */
         last: new Uint32Array(found, 0, words),

@@ -3,7 +3,7 @@
  * are shown, then once more with fuel in its loops. Only the second is ever dispatched.
  */
 import { FaultError } from '../../base/fault'
-import { type RunContext, USAGE } from '../../gpu'
+import { readAll, STORAGE, type RunContext, USAGE } from '../../gpu'
 import {
   type FuelBinding,
   FuelStore,
@@ -18,7 +18,7 @@ export async function openFuel(
   context: RunContext,
   options: Omit<FuelStoreOptions, 'device' | 'store' | 'prices'>,
 ): Promise<FuelStore> {
-  const store = await context.buffer('fuel', STORE_BYTES, USAGE.storage | USAGE.copySrc | USAGE.copyDst)
+  const store = await context.buffer('fuel', STORE_BYTES, STORAGE)
   const prices = await context.buffer('prices of fuel', PRICES_BYTES, USAGE.uniform | USAGE.copyDst)
   return new FuelStore({ ...options, device: context.device.gpu, store: store.gpu, prices: prices.gpu })
 }
@@ -100,25 +100,5 @@ export async function compileShader(
     if (thrown instanceof FaultError) throw thrown
     const message = thrown instanceof Error ? thrown.message : String(thrown)
     throw shaderError(`WebGPU cannot make a pipeline of your shader: ${sentence(message)}`)
-  }
-}
-
-/** All words of a buffer from the first on, as raw bits. The source needs COPY_SRC. */
-export async function readAll(
-  context: RunContext,
-  source: GPUBuffer,
-  words: number,
-): Promise<Uint32Array<ArrayBuffer>> {
-  const { gpu } = context.device
-  const usage = GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ
-  const target = gpu.createBuffer({ label: 'all words', size: 4 * words, usage })
-  try {
-    const encoder = gpu.createCommandEncoder({ label: 'all words' })
-    encoder.copyBufferToBuffer(source, 0, target, 0, 4 * words)
-    gpu.queue.submit([encoder.finish()])
-    await context.race(target.mapAsync(GPUMapMode.READ))
-    return new Uint32Array(target.getMappedRange().slice(0))
-  } finally {
-    target.destroy()
   }
 }

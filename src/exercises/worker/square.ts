@@ -1,5 +1,5 @@
 /** The matmul of an exercise: n × n, C += A·B, with operands made from the grading's seed. */
-import { encodePass, USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../../gpu'
+import { encodePass, STORAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../../gpu'
 import { sizeSquare } from '../../experiments/square-matmul'
 import { shared } from '../../experiments/shared-params'
 import { findMatmul } from '../../gpu/kernels/catalog'
@@ -22,11 +22,10 @@ export async function setBuffers(
     const count = target.sizeBytes / F32_BYTES
     fills.push(await context.dispatch(kernelCall(fillKernel, { count, seed }), [target]))
   }
-  const submission = context.queue.submit('operands', (encoder) => {
+  await context.queue.run('operands', (encoder) => {
     if (fills.length > 0) encodePass(encoder, 'fill', fills)
     for (const { gpu } of cleared) encoder.clearBuffer(gpu)
   })
-  await context.queue.wait(submission)
   for (const { uniforms } of fills) context.release(uniforms)
 }
 
@@ -62,8 +61,7 @@ export async function seededMatrices(
   seed: number,
   wordsBehindC = 0,
 ): Promise<SeededMatrices> {
-  const buffer = (name: string, words = n * n) =>
-    context.buffer(`matmul ${name}`, words * F32_BYTES, USAGE.storage | USAGE.copySrc | USAGE.copyDst)
+  const buffer = (name: string, words = n * n) => context.buffer(`matmul ${name}`, words * F32_BYTES, STORAGE)
   const [a, b, c] = [await buffer('A'), await buffer('B'), await buffer('C', n * n + wordsBehindC)]
   const clear = (): Promise<void> => setBuffers(context, [], [c])
   await setBuffers(context, [[a, seedFor(0, seed)], [b, seedFor(1, seed)]], [c]) // oxfmt-ignore

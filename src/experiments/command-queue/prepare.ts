@@ -1,5 +1,5 @@
 /** Sizes a small matmul, and launches it in each way; every C is checked after every window: it holds as many products as were asked for. */
-import { encodePass, USAGE, type Dispatch, type RunContext } from '../../gpu'
+import { encodePass, STORAGE, type Dispatch, type RunContext } from '../../gpu'
 import { findMatmul } from '../../gpu/kernels/catalog'
 import { checkProductOnDevice, mergeVerifications } from '../../lab/check-product'
 import { squareMatmul } from '../../lab/matmul'
@@ -35,9 +35,7 @@ export const prepare: Prepare<typeof commandQueue> = async (context, values, ser
   const chains = values.chain === 'independent' ? CHAINS : 1
   const all = Array.from({ length: chains }, (_, chain) => chain)
   const results = await Promise.all(
-    all.map((chain) =>
-      context.buffer(`C ${String(chain)}`, n * n * 4, USAGE.storage | USAGE.copySrc | USAGE.copyDst),
-    ),
+    all.map((chain) => context.buffer(`C ${String(chain)}`, n * n * 4, STORAGE)),
   )
   const dispatches: Dispatch[] = []
   for (const c of results) dispatches.push((await squareMatmul(context, kernel, n, [a, b, c])).dispatch)

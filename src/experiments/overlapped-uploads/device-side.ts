@@ -4,19 +4,17 @@
  */
 import { keep } from '../../base/buffer-registry'
 import { MIB } from '../../base/figures'
-import { encodePass, USAGE, type OwnedBuffer, type RunContext, type Submission } from '../../gpu'
+import { STORAGE, USAGE, type OwnedBuffer, type RunContext, type Submission } from '../../gpu'
 import type { MatmulKernel, MatmulShape } from '../../gpu/kernels/catalog'
-import { fillKernel } from '../../gpu/kernels/data/fill'
-import { GATHER_WORDS, gatherKernel, gatherSeed } from '../../gpu/kernels/data/gather'
 import { kernelCall } from '../../gpu/kernels/kernel'
 import { keepBusy } from '../../gpu/kernels/calibrate/keep-busy'
 import { timeDispatch } from '../../gpu/kernels/calibrate/timing'
 import { seededOperands } from '../../gpu/kernels/matmul/seeded-entry'
-import { checkProduct, mergeVerifications, positionsOf, type ProductTerm } from '../../lab/check-product'
-import { createMatmul, createPass, type Encodable, type Matmul } from '../../lab/matmul'
+import { checkProductOnDevice, mergeVerifications, type ProductTerm } from '../../lab/check-product'
+import { createFill, createMatmul, type Matmul } from '../../lab/matmul'
 import type { Operands } from '../../lab/operands'
 import { checkArrivals } from '../../lab/arrivals'
-import { createReadback, createStaging } from '../../lab/staging'
+import { createStaging } from '../../lab/staging'
 import { REPEAT_WARM_UP } from '../../trace/schema'
 import type { Verification } from '../../trace/report'
 import { boundedKernelMs } from '../sizing'
@@ -90,8 +88,6 @@ const BUSY_MS = 20
 const CHECK_BUDGET = 4e6
 const MAX_SAMPLES = 48
 const MIN_SAMPLES = 12
-
-const STORAGE = USAGE.storage | USAGE.copySrc | USAGE.copyDst
 
 /** Grows the batch until an upload takes about `targetMs` by the host's clock; `batchMiB` > 0 is a size that was asked for. */
 export async function sizeBatch(
@@ -189,8 +185,7 @@ export async function prepareWork(
 ): Promise<Work> {
   const { kernel, s, targetMs, batch, deviceStepNs } = options
   const weights = await context.buffer('weights', s * s * 4, STORAGE)
-  const fill = await context.dispatch(kernelCall(fillKernel, { count: s * s, seed: SEED_B }), [weights])
-  context.queue.submit('fill weights', (encoder) => encodePass(encoder, 'fill weights', [fill]))
+  context.queue.submit('fill weights', (await createFill(context, weights, SEED_B)).encode)
   const mostRows = Math.max(1, Math.floor(batch.sizeBytes / (4 * s)))
   const product = await context.buffer('c', mostRows * s * 4, STORAGE)
   const shapeOf = (rows: number): MatmulShape => ({ m: rows, n: s, k: s, alpha: 1, accumulate: true })
@@ -239,55 +234,26 @@ export interface Expected {
   readonly terms: readonly Omit<ProductTerm, 'bAt'>[]
 }
 
-export async function createCheck(
+/** Reads back what a window left on the device, and compares. */
+export async function check(
   context: RunContext,
   { plan: { rows, s: columns }, product }: Work,
-  inputs: readonly OwnedBuffer[],
-  steps: number,
-) {
-  const { gpu } = context.device
-  const words = steps * GATHER_WORDS
-  const kept = await context.buffer('arrived words', words * 4, STORAGE)
-  const readback = await createReadback(context, (words + MAX_SAMPLES) * 4)
-  const arrived: Encodable[] = []
-  for (let step = 0; step < steps; step += 1) {
-    const input = inputs[step % inputs.length]
-    if (!input) throw new Error('there are two inputs')
-    const shape = { wordCount: input.sizeBytes / 4, seed: gatherSeed(step), outOffset: step * GATHER_WORDS }
-    arrived.push(
-      createPass(await context.dispatch(kernelCall(gatherKernel, shape), [input, kept]), 'arrived?'),
-    )
-  }
-
-  const check = async ({ arrivals, terms }: Expected): Promise<Verification> => {
-    const affordable = Math.floor(CHECK_BUDGET / (Math.max(1, terms.length) * columns))
-    const samples = Math.min(MAX_SAMPLES, Math.max(MIN_SAMPLES, affordable))
-    const positions = positionsOf({ rows, columns }, samples, steps)
-    const encoder = gpu.createCommandEncoder({ label: 'check' })
-    encoder.copyBufferToBuffer(kept.gpu, 0, readback, 0, words * 4)
-    positions.forEach(([row, column], index) =>
-      encoder.copyBufferToBuffer(product.gpu, (row * columns + column) * 4, readback, (words + index) * 4, 4),
-    )
-    for (const each of [kept, product, ...inputs]) encoder.clearBuffer(each.gpu)
-    gpu.queue.submit([encoder.finish()])
-    await context.race(readback.mapAsync(GPUMapMode.READ))
-    const got = readback.getMappedRange().slice(0)
-    readback.unmap()
-
-    const { bAt } = seededOperands({ n: columns, k: columns, seedA: SEED_B, seedB: SEED_B })
-    const sums = { rows, columns, k: columns, terms: terms.map((term) => ({ ...term, bAt })) }
-    const entries = new Float32Array(got, words * 4, positions.length)
-    const what = 'sampled entries of the sum of all batches · B against a float64 reference'
-    return mergeVerifications([
-      ...(arrivals ? [checkArrivals(new Uint32Array(got, 0, words), arrivals.words, arrivals.valueAt)] : []),
-      ...(terms.length > 0 ? [checkProduct(sums, positions, entries, what)] : []),
-    ])
-  }
-  await check({ arrivals: null, terms: [] }) // what sizing left in C is cleared
-  return {
-    /** By step: a pass that keeps samples of what stands in the step's input by then. */
-    arrived: arrived as readonly Encodable[],
-    /** Reads back what a window left on the device, clears it for the next one, all in one submission, and compares. */
-    check,
-  }
+  read: () => Promise<Uint32Array>,
+  { arrivals, terms }: Expected,
+): Promise<Verification> {
+  const affordable = Math.floor(CHECK_BUDGET / (Math.max(1, terms.length) * columns))
+  const { bAt } = seededOperands({ n: columns, k: columns, seedA: SEED_B, seedB: SEED_B })
+  const sums = { rows, columns, k: columns, terms: terms.map((term) => ({ ...term, bAt })) }
+  return mergeVerifications([
+    ...(arrivals ? [checkArrivals(await read(), arrivals.words, arrivals.valueAt)] : []),
+    ...(terms.length > 0
+      ? [
+          await checkProductOnDevice(context, product, sums, {
+            samples: Math.min(MAX_SAMPLES, Math.max(MIN_SAMPLES, affordable)),
+            seed: terms.length,
+            what: 'sampled entries of the sum of all batches · B against a float64 reference',
+          }),
+        ]
+      : []),
+  ])
 }

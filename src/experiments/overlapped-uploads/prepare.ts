@@ -2,7 +2,8 @@
  * Sizes a batch and a matmul on it, and makes what the programs need. Every upload is checked, bit for bit on samples, and so is what
  * was computed: no variant can win by leaving something out.
  */
-import { USAGE } from '../../gpu'
+import { STORAGE } from '../../gpu'
+import { createArrivals } from '../../lab/arrivals'
 import { createOperands } from '../../lab/operands'
 import { createStaging } from '../../lab/staging'
 import type { Matmul } from '../../lab/matmul'
@@ -10,7 +11,7 @@ import { findMatmul } from '../../gpu/kernels/catalog'
 import type { Prepare } from '../run-types'
 import { boundedKernelMs, fitRun, roundOf } from '../sizing'
 import {
-  createCheck,
+  check,
   prepareWork,
   sizeBatch,
   candidateSizes,
@@ -22,6 +23,8 @@ import type { overlappedUploads } from './meta'
 import { COMPUTE_ONLY, isUploading, ringDepth, SERIAL, uploadDepth, UPLOAD_ONLY } from './variants'
 
 const SEED_BATCHES = 7
+/** Buffers on the device that batches go to in turn. */
+const INPUTS = 2
 /** Each ring has every one of its buffers back once, and there are many rings to a round. */
 const LEAST_STEPS = 4
 
@@ -35,10 +38,7 @@ export const prepare: Prepare<typeof overlappedUploads> = async (context, values
   })
   // Computing alone queues every step at once.
   const targetMs = boundedKernelMs(uploadMs * values.balance, values.steps)
-  const buffer = (label: string) =>
-    context.buffer(label, batchBytes, USAGE.storage | USAGE.copySrc | USAGE.copyDst)
-  const inputs = [await buffer('input 0'), await buffer('input 1')]
-  const resident = await buffer('resident batch')
+  const resident = await context.buffer('resident batch', batchBytes, STORAGE)
   // A cube of the usual kernel that takes as long; where no rate is known, the smallest.
   const n = Math.max(64, Math.cbrt((targetMs * (services.matmulGflops ?? 0) * 1e6) / 2))
   const kernel = findMatmul(values.kernel, context.device)
@@ -57,14 +57,14 @@ export const prepare: Prepare<typeof overlappedUploads> = async (context, values
 
   const batches = createOperands(batchBytes / 4, steps, SEED_BATCHES)
   context.device.gpu.queue.writeBuffer(resident.gpu, 0, batches.of(0))
+  const arrivals = await createArrivals(context, batchBytes / 4, steps, INPUTS)
   const matmuls: Matmul[] = []
-  for (const input of inputs) matmuls.push(await work.matmulOn(input))
+  for (const input of arrivals.targets) matmuls.push(await work.matmulOn(input))
   const matmul = await work.matmulOn(resident)
-  const { arrived, check } = await createCheck(context, work, inputs, steps)
   const staging = await createStaging(context, depth, batchBytes)
 
-  const common = { times: dispatches, steps, bytes: batchBytes, batch: batches.of, arrived }
-  const onDevice = inputs.map(({ gpu }) => gpu)
+  const common = { times: dispatches, steps, bytes: batchBytes, batch: batches.of, arrived: arrivals.uses }
+  const onDevice = arrivals.targets.map(({ gpu }) => gpu)
   const termOf = (batch: number, count: number) => ({
     aAt: (row: number, k: number) => batches.valueAt(batch, row * s + k),
     times: count,
@@ -107,8 +107,11 @@ export const prepare: Prepare<typeof overlappedUploads> = async (context, values
             matmuls,
           }
         : { ...common, matmul },
-      before: () => staging.map(depthOf(name)),
-      check: () => check(expectedOf(name)),
+      before: async () => {
+        await Promise.all([arrivals.clear(), context.queue.clear(work.product)])
+        await staging.map(depthOf(name))
+      },
+      check: () => check(context, work, arrivals.read, expectedOf(name)),
     })),
   }
 }

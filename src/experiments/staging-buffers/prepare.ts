@@ -18,7 +18,7 @@ const NEW_TAKES = 3
 
 export const prepare: Prepare<typeof stagingBuffers> = async (context, values, services, variants) => {
   const { roundTripMs, say } = services
-  const { session, device } = context
+  const { session } = context
   say('sizing a batch')
   const { batchBytes, writeMs } = await sizeBatch(context, values.batchMiB)
   const words = batchBytes / 4
@@ -33,10 +33,7 @@ export const prepare: Prepare<typeof stagingBuffers> = async (context, values, s
   let reportMs = Infinity
   for (let trial = 0; trial < TRIALS; trial += 1) {
     const startNs = session.now()
-    const encoder = device.gpu.createCommandEncoder({ label: 'calibration' })
-    arrivals.uses[0]?.encode(encoder)
-    device.gpu.queue.submit([encoder.finish()])
-    await context.race(device.gpu.queue.onSubmittedWorkDone())
+    await context.queue.run('calibration', (encoder) => arrivals.uses[0]?.encode(encoder))
     reportMs = Math.min(reportMs, (session.now() - startNs) / 1e6)
   }
   const staging = await createStaging(context, Math.max(...variants.map(depthOf)), batchBytes)

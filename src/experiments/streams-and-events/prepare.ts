@@ -1,10 +1,8 @@
 /** Products sized by the period at which completion is reported, on one device and on two. What the host read of each is checked. */
 import { FaultError } from '../../base/fault'
 import { USAGE, type DeviceSite } from '../../gpu'
-import { fillKernel } from '../../gpu/kernels/data/fill'
-import { kernelCall } from '../../gpu/kernels/kernel'
 import { checkProduct, mergeVerifications } from '../../lab/check-product'
-import { createPass } from '../../lab/matmul'
+import { createFill } from '../../lab/matmul'
 import type { Verification } from '../../trace/report'
 import type { Derived, Prepare } from '../run-types'
 import { fitRun } from '../sizing'
@@ -102,16 +100,12 @@ async function productsOn(
   n: number,
   steps: readonly number[],
 ): Promise<readonly Product[]> {
-  const { gpu } = site.device
-  const encoder = gpu.createCommandEncoder({ label: 'fill' })
   const operand = async (label: string, seed: number) => {
     const made = await site.buffer(label, 4 * n * n, USAGE.storage)
-    const fill = await site.dispatch(kernelCall(fillKernel, { count: n * n, seed }), [made])
-    createPass(fill, 'fill').encode(encoder)
+    const fill = await createFill(site, made, seed)
+    await site.queue.run('fill', fill.encode)
     return made
   }
   const operands = [await operand('second A', SEED_A), await operand('second B', SEED_B)] as const
-  gpu.queue.submit([encoder.finish()])
-  await site.race(gpu.queue.onSubmittedWorkDone())
   return await createProducts(site, n, operands, steps)
 }

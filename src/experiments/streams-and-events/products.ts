@@ -1,5 +1,5 @@
 /** Products A·B on one device, each into a matrix of its own. The host reads a stretch of each, and which one differs from product to product. */
-import { USAGE, type DeviceSite, type Dispatch, type OwnedBuffer, type RunContext } from '../../gpu'
+import { STORAGE, USAGE, type DeviceSite, type Dispatch, type OwnedBuffer, type RunContext } from '../../gpu'
 import { findMatmul, type SuitedDevice } from '../../gpu/kernels/catalog'
 import { randomWord } from '../../gpu/kernels/pcg'
 import { squareMatmul, type Matmul } from '../../lab/matmul'
@@ -54,8 +54,7 @@ export const createProducts = async (
 ): Promise<readonly Product[]> =>
   await Promise.all(
     steps.map(async (step) => {
-      const usage = USAGE.storage | USAGE.copySrc | USAGE.copyDst
-      const c = await site.buffer(`C ${String(step)}`, 4 * n * n, usage)
+      const c = await site.buffer(`C ${String(step)}`, 4 * n * n, STORAGE)
       const row = randomWord(step, SEED_ROWS) % n
       const readback = await site.buffer(
         `result ${String(step)}`,
@@ -72,19 +71,14 @@ export const createProducts = async (
   )
 
 /** Results and what was read of them become 0; a buffer that a program left mapped, or asked for, is unmapped. Awaited. */
-export async function clearProducts(
-  { device, race }: DeviceSite,
-  products: readonly Product[],
-): Promise<void> {
-  const encoder = device.gpu.createCommandEncoder({ label: 'clear C' })
-  for (const { matmul, readback } of products) {
-    readback.gpu.unmap()
-    encoder.clearBuffer(matmul.c)
-    encoder.clearBuffer(readback.gpu)
-  }
-  device.gpu.queue.submit([encoder.finish()])
-  await race(device.gpu.queue.onSubmittedWorkDone())
-}
+export const clearProducts = ({ queue }: DeviceSite, products: readonly Product[]): Promise<void> =>
+  queue.run('clear C', (encoder) => {
+    for (const { matmul, readback } of products) {
+      readback.gpu.unmap()
+      encoder.clearBuffer(matmul.c)
+      encoder.clearBuffer(readback.gpu)
+    }
+  })
 
 /** What programs are given of products, in the order of their steps. */
 export const inputOf = (products: readonly Product[], times: number) => ({

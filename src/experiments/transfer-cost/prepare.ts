@@ -1,12 +1,11 @@
 /** Makes what is carried, plans sizes and pieces by a measured wait, and checks on the device, bit for bit on samples, what has arrived. */
 import { FaultError } from '../../base/fault'
-import { encodePass, USAGE, readWords } from '../../gpu'
+import { encodePass, STORAGE, readAll } from '../../gpu'
 import { fillKernel, fillValue } from '../../gpu/kernels/data/fill'
 import { GATHER_WORDS, gatherKernel, gatherPosition } from '../../gpu/kernels/data/gather'
 import { kernelCall } from '../../gpu/kernels/kernel'
 import { awaitedWriteMs } from '../../lab/awaited-write'
 import { exactly } from '../../lab/check-product'
-import { createPass } from '../../lab/matmul'
 import { createOperands } from '../../lab/operands'
 import { createReadback } from '../../lab/staging'
 import type { Verification } from '../../trace/report'
@@ -45,12 +44,8 @@ export const prepare: Prepare<typeof transferCost> = async (context, values, ser
     })
   const largest = Math.max(pieces * pieceBytes, ...sizes.map(bytesOf))
   const words = largest / 4
-  const target = await context.buffer('target', largest, USAGE.storage | USAGE.copySrc | USAGE.copyDst)
-  const gathered = await context.buffer(
-    'gathered',
-    4 * GATHER_WORDS,
-    USAGE.storage | USAGE.copySrc | USAGE.copyDst,
-  )
+  const target = await context.buffer('target', largest, STORAGE)
+  const gathered = await context.buffer('gathered', 4 * GATHER_WORDS, STORAGE)
   const readback = await createReadback(context, largest)
   const contents = createOperands(words, CYCLE, 5)
   const host = new Float32Array(new ArrayBuffer(largest))
@@ -83,14 +78,8 @@ export const prepare: Prepare<typeof transferCost> = async (context, values, ser
         const seed = next
         const shape = { wordCount: count * each, seed, outOffset: 0 }
         const dispatch = await context.dispatch(kernelCall(gatherKernel, shape), [target, gathered])
-        const encoder = device.gpu.createCommandEncoder({ label: 'arrived?' })
-        createPass(dispatch, 'arrived?').encode(encoder)
-        device.gpu.queue.submit([encoder.finish()])
-        const got = await readWords(
-          context,
-          gathered,
-          Array.from({ length: GATHER_WORDS }, (_, word) => word),
-        )
+        queue.submit('arrived?', (encoder) => encodePass(encoder, 'arrived?', [dispatch]))
+        const got = await readAll(context, gathered.gpu, GATHER_WORDS)
         context.release(dispatch.uniforms)
         const expected = positions(seed, count * each).map((at) => contents.valueAt(carried, at))
         return compare(expected, new Float32Array(got.buffer))
@@ -109,7 +98,7 @@ export const prepare: Prepare<typeof transferCost> = async (context, values, ser
         seed = next
         for (const at of positions(seed, carried)) host[at] = Number.NaN
         const fill = await context.dispatch(kernelCall(fillKernel, { count: carried, seed }), [target])
-        await queue.wait(queue.submit('fill', (encoder) => encodePass(encoder, 'fill', [fill])))
+        await queue.run('fill', (encoder) => encodePass(encoder, 'fill', [fill]))
         context.release(fill.uniforms)
       },
       check: () => {

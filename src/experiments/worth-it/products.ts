@@ -1,5 +1,5 @@
 /** The variants that multiply: operands in host memory, three matrices on the device that all sizes share, and checks of every product. */
-import { USAGE, type RunContext } from '../../gpu'
+import { STORAGE, type RunContext } from '../../gpu'
 import { findMatmul } from '../../gpu/kernels/catalog'
 import type { Multiply } from '../../gpu/kernels/cpu/processor'
 import {
@@ -33,10 +33,9 @@ export async function openProducts(
 ) {
   const words = largest * largest
   const [poolA, poolB] = [createOperands(words, CYCLE, 1), createOperands(words, CYCLE, 2)]
-  const usage = USAGE.storage | USAGE.copySrc | USAGE.copyDst
-  const a = await context.buffer('matrix A', 4 * words, usage)
-  const b = await context.buffer('matrix B', 4 * words, usage)
-  const c = await context.buffer('matrix C', 4 * words, usage)
+  const a = await context.buffer('matrix A', 4 * words, STORAGE)
+  const b = await context.buffer('matrix B', 4 * words, STORAGE)
+  const c = await context.buffer('matrix C', 4 * words, STORAGE)
 
   const pairAt = (operation: number, n: number) =>
     [poolA.of(operation % CYCLE, n * n), poolB.of(operation % CYCLE, n * n)] as const

@@ -80,6 +80,10 @@ export function fakeContext({ msOf, roundTripMs = 2, stamp = (ms) => ms, isSoftw
     session,
     queue: {
       submit,
+      run: (...asked: Parameters<typeof submit>) => {
+        submit(...asked)
+        return Promise.resolve()
+      },
       wait: () => Promise.resolve(),
       clear: () => Promise.resolve(),
       collect: () => {

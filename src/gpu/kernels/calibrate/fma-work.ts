@@ -2,7 +2,7 @@
  * FMAs in registers: the roof of a roofline, checked against their exact results, and work that keeps
  * a device's clocks up between measured windows.
  */
-import { readWords, USAGE, type Dispatch, type RunContext } from '../..'
+import { readWords, STORAGE, USAGE, type Dispatch, type RunContext } from '../..'
 import { kernelCall } from '../kernel'
 import { compareSamples, samplePositions } from '../matmul/reference'
 import {
@@ -23,11 +23,7 @@ const SMALLEST: FmaPeakShape = { workgroups: 4, iterations: 4, chains: 1 }
 
 /** FMAs at the fastest of several numbers of chains. */
 export async function prepareFmaPeak(context: RunContext, facts: DeviceFacts): Promise<RooflineWork> {
-  const results = await context.buffer(
-    'FMA results',
-    4 * FMA_PEAK_INVOCATIONS * MAX_WORKGROUPS,
-    USAGE.storage | USAGE.copySrc | USAGE.copyDst,
-  )
+  const results = await context.buffer('FMA results', 4 * FMA_PEAK_INVOCATIONS * MAX_WORKGROUPS, STORAGE)
   const dispatchOf = (shape: FmaPeakShape) => context.dispatch(kernelCall(fmaPeakKernel, shape), [results])
   const time = async (shape: FmaPeakShape) => {
     const dispatch = await dispatchOf(shape)
@@ -82,10 +78,6 @@ export async function prepareFmaPeak(context: RunContext, facts: DeviceFacts): P
       }
     },
     derived: { fmaChains: sized.chains, fmaIterations: sized.iterations, fmaWorkgroups: sized.workgroups },
-    release: () => {
-      context.release(dispatch.uniforms)
-      context.release(results)
-    },
   }
 }
 

@@ -29,7 +29,6 @@ export interface RooflineWork {
   readonly verify: (passes: number) => Promise<Verification>
   /** How it was sized, for the report. */
   readonly derived: Readonly<Record<string, number>>
-  readonly release: () => void
 }
 
 /** The work in the form that programs encode: one pass, annotated with its work. */

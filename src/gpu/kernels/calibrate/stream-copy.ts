@@ -4,7 +4,7 @@
  */
 import text from '../../../../shaders/calibrate/stream-copy.wgsl?raw'
 import { MIB } from '../../../base/figures'
-import { encodePass, readWords, USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../..'
+import { encodePass, readWords, STORAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../..'
 import { fillKernel, fillValue } from '../data/fill'
 import { kernelCall, ceilDivide, kernelOf, packUniforms } from '../kernel'
 import { compareSamples, samplePositions } from '../matmul/reference'
@@ -50,9 +50,8 @@ interface CopyPair {
 }
 
 async function copyPair(context: RunContext, sizeBytes: number): Promise<CopyPair> {
-  const usage = USAGE.storage | USAGE.copySrc | USAGE.copyDst
-  const one = await context.buffer('copy, one side', sizeBytes, usage)
-  const other = await context.buffer('copy, other side', sizeBytes, usage)
+  const one = await context.buffer('copy, one side', sizeBytes, STORAGE)
+  const other = await context.buffer('copy, other side', sizeBytes, STORAGE)
   const shape = { count4: sizeBytes / 16, addend: 1 }
   const call = kernelCall(streamCopyKernel, shape)
   const there = await context.dispatch(call, [one, other])
@@ -102,7 +101,7 @@ export async function prepareStreamCopy(context: RunContext, facts: DeviceFacts)
     passMs: copies * ms,
     dispatches: Array.from({ length: trips }, () => dispatches).flat(),
     reset: async () => {
-      await context.queue.wait(context.queue.submit('fill', (encoder) => encodePass(encoder, 'fill', [fill])))
+      await context.queue.run('fill', (encoder) => encodePass(encoder, 'fill', [fill]))
       await context.queue.collect()
     },
     verify: async (passes) => {
@@ -119,9 +118,5 @@ export async function prepareStreamCopy(context: RunContext, facts: DeviceFacts)
       }
     },
     derived: { copyBufferBytes: sizeBytes, copiesPerPass: copies },
-    release: () => {
-      context.release(fill.uniforms)
-      releasePair(context, pair)
-    },
   }
 }

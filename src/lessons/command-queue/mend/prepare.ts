@@ -1,16 +1,14 @@
 /** A thousand small kernels in a chain, each of which needs what the one before it wrote. */
-import { readWords, USAGE, type Dispatch } from '../../../gpu'
+import { readAll, readWords, STORAGE, type Dispatch } from '../../../gpu'
 import { chainKernel } from '../../../gpu/kernels/data/chain'
 import { kernelCall } from '../../../gpu/kernels/kernel'
 import { seedFor, setBuffers } from '../../../exercises/worker/square'
-import { readAll } from '../../../exercises/worker/shader'
 import { runsOf, type PrepareExercise } from '../../../exercises/workload'
 import { DIFFERENT, KERNELS, WORDS, type Chain } from './checks'
 
 export const prepare: PrepareExercise<Chain> = async (context, { seed }) => {
-  const usage = USAGE.storage | USAGE.copySrc | USAGE.copyDst
-  const words = await context.buffer('words', 4 * WORDS, usage)
-  const ran = await context.buffer('kernels run', 4, usage)
+  const words = await context.buffer('words', 4 * WORDS, STORAGE)
+  const ran = await context.buffer('kernels run', 4, STORAGE)
   const dispatches: Dispatch[] = []
   for (let kernel = 0; kernel < DIFFERENT; kernel += 1) {
     const mask = seedFor(2 * kernel, seed)

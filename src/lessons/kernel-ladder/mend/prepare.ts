@@ -2,8 +2,8 @@
  * The learner's kernel on a small product with an edge, then on one that takes the lab's naive kernel some milliseconds, reached by doubling.
  * Each large product is a pass of its own and starts from a cleared C.
  */
-import { readWords, USAGE, type RunContext } from '../../../gpu'
-import { compileShader, openFuel, readAll } from '../../../exercises/worker/shader'
+import { readAll, readWords, USAGE, type RunContext } from '../../../gpu'
+import { compileShader, openFuel } from '../../../exercises/worker/shader'
 import { seededMatrices, sizeFor, type SeededMatrices } from '../../../exercises/worker/square'
 import {
   runsOf,

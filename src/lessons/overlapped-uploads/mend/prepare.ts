@@ -2,7 +2,7 @@
  * Batches that are uploaded and multiplied with weights, the upload about as long as the product. What arrived is sampled on the device, bit for
  * bit; the products of all batches add up in C, so that one left out, or computed twice, shows.
  */
-import { USAGE, type Dispatch, type RunContext } from '../../../gpu'
+import { readAll, STORAGE, type Dispatch, type RunContext } from '../../../gpu'
 import {
   prepareWork,
   sizeBatch,
@@ -20,7 +20,6 @@ import { createOperands } from '../../../lab/operands'
 import { createStaging } from '../../../lab/staging'
 import { noteEncodes } from '../../../exercises/worker/note-encodes'
 import { seedFor, setBuffers } from '../../../exercises/worker/square'
-import { readAll } from '../../../exercises/worker/shader'
 import {
   runsOf,
   type ExerciseServices,
@@ -41,7 +40,6 @@ const INPUTS = 2
 /** Entries of C that are compared, from its first. */
 const ENTRIES = 16
 const kernelOn = (device: SuitedDevice) => findMatmul(shared.kernel.default, device)
-const STORAGE = USAGE.storage | USAGE.copySrc | USAGE.copyDst
 
 /** Sizes by measuring, as the lesson does (experiments/overlapped-uploads/prepare.ts): the upload to its time, and then the product to the upload's. */
 async function measurePlan(context: RunContext, services: ExerciseServices): Promise<Workload['plan']> {

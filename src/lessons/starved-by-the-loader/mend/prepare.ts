@@ -1,11 +1,10 @@
 /** Batches that take longer to make than to compute on, by the loop itself or by two workers. When each was asked for is noted by the lab. */
 import { wordsFor } from '../../../experiments/starved-by-the-loader/sizes'
-import type { RunContext } from '../../../gpu'
+import { readAll, type RunContext } from '../../../gpu'
 import { createArrivals } from '../../../lab/arrivals'
 import { createBatchMaker, timeMaking, type BatchOptions } from '../../../lab/batch-maker'
 import { openMakers } from '../../../lab/loader'
 import { noteEncodes } from '../../../exercises/worker/note-encodes'
-import { readAll } from '../../../exercises/worker/shader'
 import { seededSquare, sizeFor } from '../../../exercises/worker/square'
 import {
   runsOf,

@@ -1,5 +1,5 @@
 /** Eight layers on a few rows, small enough for their result to be returned and short beside a trip to the host. */
-import { USAGE, type Dispatch, type OwnedBuffer } from '../../../gpu'
+import { STORAGE, type Dispatch, type OwnedBuffer } from '../../../gpu'
 import { shared } from '../../../experiments/shared-params'
 import { findMatmul } from '../../../gpu/kernels/catalog'
 import { createLayer, createMean } from '../../../lab/layers'
@@ -21,8 +21,7 @@ const layerMs = (n: number, gflops: number | null): number =>
 export const prepare: PrepareExercise<Network> = async (context, { plan, seed, matmulGflops }) => {
   const largest = SIDES.findLast((side) => layerMs(side, matmulGflops) <= MOST_LAYER_MS) ?? SIDES[0]
   const n = Number(plan?.['n'] ?? largest)
-  const buffer = (label: string, words: number) =>
-    context.buffer(label, 4 * words, USAGE.storage | USAGE.copySrc | USAGE.copyDst)
+  const buffer = (label: string, words: number) => context.buffer(label, 4 * words, STORAGE)
   const results = [await buffer('result 0', ROWS * n), await buffer('result 1', ROWS * n)] as const
   const weights = await buffer('weights', n * n)
   const readback = await createReadback(context, 4 * ROWS * n + 4)

@@ -1,5 +1,5 @@
 /** A training loop of 64 steps; each reports another word of C as its loss. */
-import { encodePass, readWords, USAGE } from '../../../gpu'
+import { encodePass, readWords, STORAGE, USAGE } from '../../../gpu'
 import { LOSS_NOT_A_NUMBER, lossKernel } from '../../../gpu/kernels/data/loss'
 import { kernelCall } from '../../../gpu/kernels/kernel'
 import { hostWork } from '../../../lab/lab'
@@ -24,7 +24,7 @@ export const prepare: PrepareExercise<Training> = async (context, services) => {
   const n = Number(plan?.['n'] ?? (await sizeFor(context, services, stepMs)))
   const square = await seededSquare(context, n, seed, 'training step')
   const planned = await context.buffer('plan', 4 * STEPS, USAGE.storage | USAGE.copyDst)
-  const counter = await context.buffer('steps run', 4, USAGE.storage | USAGE.copySrc | USAGE.copyDst)
+  const counter = await context.buffer('steps run', 4, STORAGE)
   const loss = await context.buffer('loss', 4, USAGE.storage | USAGE.copySrc)
   const report = await context.dispatch(kernelCall(lossKernel, { steps: STEPS }), [
     square.c,

@@ -1,8 +1,7 @@
 /** Parts go into one buffer; as many as an awaited transfer takes time for. */
-import { USAGE } from '../../../gpu'
+import { readAll, STORAGE } from '../../../gpu'
 import { filled } from '../../../gpu/kernels/data/fill'
 import { awaitedWriteMs } from '../../../lab/awaited-write'
-import { readAll } from '../../../exercises/worker/shader'
 import { setBuffers } from '../../../exercises/worker/square'
 import { runsOf, type PrepareExercise } from '../../../exercises/workload'
 import { PART_BYTES, PART_WORDS, type Uploads } from './checks'
@@ -20,8 +19,7 @@ export const prepare: PrepareExercise<Uploads> = async (context, services) => {
     parts: Math.max(LEAST_PARTS, Math.min(PARTS, Math.floor(START_MS / (await partMs())))),
   }
   const parts = Number(plan['parts'])
-  const usage = USAGE.storage | USAGE.copySrc | USAGE.copyDst
-  const target = await context.buffer('target', parts * PART_BYTES, usage)
+  const target = await context.buffer('target', parts * PART_BYTES, STORAGE)
   const content = filled(parts * PART_WORDS, services.seed)
   return {
     plan,

@@ -4,7 +4,7 @@
  * by chance.
  */
 import { median } from '../../../base/stats'
-import { USAGE, type RunContext } from '../../../gpu'
+import { STORAGE, type RunContext } from '../../../gpu'
 import { MAX_DISPATCH_MS } from '../../../experiments/sizing'
 import { sizeByRule } from '../../../experiments/worth-it/crossover'
 import { openCpu } from '../../../exercises/worker/cpu'
@@ -28,10 +28,9 @@ async function openProductTimes(context: RunContext, largest: number) {
   const { session, device, race } = context
   const { queue } = device.gpu
   const bytes = 4 * largest ** 2
-  const usage = USAGE.storage | USAGE.copySrc | USAGE.copyDst
-  const a = await context.buffer('matrix A', bytes, usage)
-  const b = await context.buffer('matrix B', bytes, usage)
-  const c = await context.buffer('matrix C', bytes, usage)
+  const a = await context.buffer('matrix A', bytes, STORAGE)
+  const b = await context.buffer('matrix B', bytes, STORAGE)
+  const c = await context.buffer('matrix C', bytes, STORAGE)
   const staging = await createStaging(context, 2, bytes)
   const readback = await createReadback(context, bytes)
   const pool = createOperands(largest ** 2, 2, 1)
