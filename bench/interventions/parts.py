@@ -174,4 +174,9 @@ def as_graph(step: Callable[[], object], model: nn.Module) -> Callable[[], None]
     with torch.no_grad():
         for parameter, value in zip(model.parameters(), before):
             parameter.copy_(value)
-    return graph.replay
+
+    def replay(_kept: object = step) -> None:
+        """Keeps `step` alive: the graph uses memory of tensors that may belong to nobody else, and does not own them."""
+        graph.replay()
+
+    return replay
