@@ -24,8 +24,6 @@ export const figures = defineFigures({
   torchRead: torch('queued.readMs'),
   torchReadAfterSync: torch('queued.readAfterSyncUs'),
   torchQueueDepth: torch('launchQueue.depth'),
-  torchLaunch: torch('launchQueue.launchUs'),
-  torchBlockedLaunch: torch('launchQueue.blockedUs'),
   torchWaitPrice: torchAwaitedStep.minus(torchQueuedStep).as('us'),
   torchWaitShare: torchAwaitedStep.minus(torchQueuedStep).over(torchQueuedStep),
   torchWaitShareOfTenth: torchAwaitedStep.minus(torchQueuedStep).over(torchQueuedStep.times(0.1)),

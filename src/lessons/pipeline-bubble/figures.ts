@@ -36,8 +36,6 @@ export const figures = defineFigures({
   asTooFewCores: reason('too-few-cores'),
   cores: derived('cores'),
   hasBubblesOf32: measured(bubble('gpipe-32'), predicted('gpipe-32')),
-  layerWidth: derived('layerWidth'),
-  firstLayerWidth: recording('pipeline-bubble')('derived.layerWidth'),
   stepBestBelowMany: all(measured(bubble('$onemany')), step('$onebest').below(step('$onemany'))),
   ...words('best', 'many'),
   ...named({ step }, '$onebest', '$onemany'),
