@@ -9,7 +9,7 @@ const CHECK_NAMES: readonly string[] = ['findings', 'questions', ...KINDS, ...RU
 
 export const CHECK_USAGE = `  npm run lab -- check FILE.py... [--diff] [--json] [--fail-if CONDITION]... [--sarif FILE]
       Reads training loops in Python, without running them: which lines make the host wait for the GPU, copy, or launch many small kernels in
-      every step, each with the reason, when it does not matter, and a fix. It asks what it can't know.
+      every step, each with the reason, when it is fine, and a fix. It asks what it can't know.
       --diff       only lines that differ from the last commit.
       --sarif      writes the findings as SARIF 2.1.0 too, for GitHub and editors.
       --fail-if    exit code 1 where it holds of all files together: "findings > 0". Names: findings, questions, ${KINDS.join(', ')};

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { promisify } from 'node:util'
+import { WAIT_IS_FREE } from '../src/check/rule'
 import { counted } from '../src/base/figures'
 import { checkPython, type Checked, type Finding } from '../src/check/check'
 import type { CheckArguments } from './check-arguments'
@@ -110,7 +111,7 @@ function textLines({ file, findings, questions, unread, loop }: CheckedFile): st
         ? `${file}: no training loop that this check can follow.`
         : `${file}: nothing found in its ${loop === 'train' ? 'training' : 'inference'} loop.`
   return [
-    head,
+    findings.some(({ unless }) => unless === WAIT_IS_FREE) ? `${head}. ${WAIT_IS_FREE}` : head,
     ...findings.map((each) => findingLines(file, each)),
     ...questions.map(
       ({ line, column, text }) => `${file}:${String(line)}:${String(column + 1)} question: ${text}`,
@@ -127,7 +128,7 @@ function findingLines(file: string, finding: Finding): string {
     `  ${text}`,
     ...(via.length > 0 ? [`  The loop gets here through ${via.map((name) => `${name}()`).join(', ')}.`] : []),
     ...(next === null ? [] : [`  ${next}`]),
-    `  ${unless}`,
+    ...(unless === WAIT_IS_FREE ? [] : [`  ${unless}`]),
     `  Instead: ${fix.instead}`,
     ...(fix.diff === null ? [] : fix.diff.split('\n').map((each) => `    ${each}`)),
     ...(lesson === null ? [] : [`  Lesson: ${lesson}`]),

@@ -40,7 +40,7 @@ export interface Rule extends Listening {
   readonly title: string
   /** One sentence. */
   readonly why: string
-  /** When it does not matter. */
+  /** When the line is fine; WAIT_IS_FREE where a wait has no exception of its own. */
   readonly unless: string
   /** What to write instead. */
   readonly instead: string
@@ -52,16 +52,21 @@ export interface Rule extends Listening {
   readonly sources: readonly string[]
 }
 
-const SECTION = /^## (.+?): (.+)\n\n(.+)\n\n(.+)\n\nInstead: (.+)\n\n(\w+), (\S+):\n\n((?:- <.+>\n)+)/gm
+/** A page and a terminal say it once, above the findings. */
+export const WAIT_IS_FREE = 'A wait costs time only if the host has work to do after it.'
+
+const SECTION = /^## (.+?): (.+)\n\n(.+)\n\n(?:(.+)\n\n)?Instead: (.+)\n\n(\w+), (\S+):\n\n((?:- <.+>\n)+)/gm
 const sections = new Map([...text.matchAll(SECTION)].map((section) => [section[1], section]))
 
 /** The rules of these names, with their words. */
 export const rulesOf = (rules: Readonly<Record<string, Listening>>): readonly Rule[] =>
   Object.entries(rules).map(([id, listening]) => {
-    const [, , title = '', why = '', unless = '', instead = '', name, cause = '', list = ''] =
+    const [, , title = '', why = '', unless = WAIT_IS_FREE, instead = '', name, cause = '', list = ''] =
       sections.get(id) ?? []
     const kind = KINDS.find((each) => each === name)
     if (!kind) throw new Error(`words.md does not say of which kind the rule '${id}' is.`)
+    if (unless === WAIT_IS_FREE && kind !== 'blocks')
+      throw new Error(`words.md does not say when the rule '${id}' is fine, which is about no wait.`)
     const sources = [...list.matchAll(/<(.+)>/g)].map(([, source = '']) => source)
     return { id, kind, title, why, unless, instead, cause, sources, ...listening }
   })

@@ -1,5 +1,6 @@
 /** The list of findings, each with its reason and its fix, and the open questions. */
 import type { Checked, Finding } from '../../../check/check'
+import { WAIT_IS_FREE } from '../../../check/rule'
 import type { Measured, MeasuredCause } from '../../../check/measured'
 import { Inline } from '../prose/Inline'
 import { CopyButton } from '../source/CopyButton'
@@ -25,7 +26,8 @@ const summary = ({ findings, loop }: Checked): string => {
 }
 
 const hint = ({ findings, loop }: Checked): string => {
-  if (findings.length > 0) return 'Open a line for the reason and the fix. A profile shows what it costs.'
+  if (findings.length > 0)
+    return `Open a line for the reason and the fix. ${WAIT_IS_FREE} A profile shows how much.`
   if (loop === null)
     return 'Paste the loop with the lines that create the model, the optimizer and the loader. A training loop calls backward().'
   return 'No line of the loop stops the host, as far as the code shows. Record a profile to see what does.'
@@ -112,9 +114,11 @@ const Row = ({
               <strong>In your profile:</strong> {costWords(cost)}.
             </p>
           )}
-          <p className="quiet">
-            <Inline text={unless} />
-          </p>
+          {unless !== WAIT_IS_FREE && (
+            <p className="quiet">
+              <Inline text={unless} />
+            </p>
+          )}
           <p>
             <strong>Instead:</strong> <Inline text={fix.instead} />
           </p>
