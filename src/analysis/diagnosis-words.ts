@@ -80,10 +80,20 @@ const LEAST_FLOAT32 = 0.25
 const FLOAT32_GAIN =
   'The gain depends on their sizes: in bfloat16, one transformer ran 2.0 times as fast on an H200.'
 
+const MEND = /For float32 matmuls, .* on an H200\. ?/
+
 function float32Mend(types: readonly TensorType[]): string {
   const tf32 = 'torch.set_float32_matmul_precision("high") allows TF32'
   const autocast = `torch.autocast computes in ${types.includes('bf16') ? 'bfloat16' : 'float16'}`
   return `For float32 matmuls, ${types.includes('tf32') ? `${tf32}, and ${autocast}` : autocast}. ${FLOAT32_GAIN}`
+}
+
+/** Verdicts that are read together give the advice on float32 once, in the first that has it. */
+export function withOneMend(diagnoses: readonly Diagnosis[]): readonly Diagnosis[] {
+  const first = diagnoses.findIndex(({ note }) => MEND.test(note))
+  return diagnoses.map((diagnosis, index) =>
+    index === first ? diagnosis : { ...diagnosis, note: diagnosis.note.replace(MEND, '').trim() },
+  )
 }
 
 export function verdictWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {

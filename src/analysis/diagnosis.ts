@@ -13,7 +13,7 @@ import { total, union } from './intervals'
 import { SpanNames } from './replay/span-names'
 import { isFloat32Product, tensorTypes } from './tables/peaks'
 import { deviceName } from './tables/walk'
-import { verdictWords, type Lost } from './diagnosis-words'
+import { verdictWords, withOneMend, type Lost } from './diagnosis-words'
 import { ONE_RANK, slowdownText } from './finding-words'
 import {
   EXCUSES,
@@ -50,7 +50,9 @@ export function diagnose(
   const ownOf = new Map(devices.map(({ id }): [string, number[]] => [id, []]))
   const listOfLane = lanes.map(({ kind, group }) => (kind === 'device' ? ownOf.get(group) : undefined))
   for (let span = 0; span < spans.length; span += 1) listOfLane[spans.lane[span] ?? -1]?.push(span)
-  return devices.map((device) => diagnoseDevice(placed, device, ownOf.get(device.id) ?? [], reasons))
+  return withOneMend(
+    devices.map((device) => diagnoseDevice(placed, device, ownOf.get(device.id) ?? [], reasons)),
+  )
 }
 
 const WAIT = spanKindIndex('collective-wait')
