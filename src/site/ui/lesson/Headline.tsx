@@ -65,7 +65,9 @@ export const Own = ({ asked, origin, report, changed }: OwnProps) => {
   const metric = findMetric(report.metrics, asked.metric.name, asked.metric.variant)
   const text = metric ? metricText(metric) : null
   const undecided = UNDECIDED[report.verdict.outcome]
-  const short = undecided ?? (text === null ? 'not measured' : shortFigure(text.figure, asked))
+  // Only large type is short: in a sentence the figure has the digits of the strips below it.
+  const figure = text && (asked.pytorch ? text.figure : shortFigure(text.figure, asked))
+  const short = undecided ?? figure ?? 'not measured'
   const did = origin === 'recorded' ? 'Recorded' : text === null ? 'Run' : 'Measured'
   const where = `${did} on ${report.environment.adapterName}${origin === 'live' ? '' : `, ${formatDate(report.startedAt)}`}`
   // Where nothing is decided the verdict says why.
