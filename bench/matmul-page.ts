@@ -1,17 +1,17 @@
 /**
  * The bench's page in a browser: built into dist-bench/ when what it is made from has changed, served on this machine, opened on the
- * adapter asked for. Measured with the flags of an ordinary visitor; the adapter's full name needs one flag more, so a browser that
- * measures nothing asks for it first.
+ * adapter asked for. Measured with the flags of an ordinary visitor; the adapter's full name needs one flag more, so another browser
+ * is asked for it first.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { chromium, type Browser, type Page } from 'playwright-core'
-import { adapterFlags, EXACT_TIMESTAMPS_FLAG, type AdapterChoice } from '../cli/adapters.mjs'
+import { adapterFlags, type AdapterChoice } from '../cli/adapters.mjs'
 import { ensureBrowser } from '../cli/browsers.mjs'
 import { sourceHash } from '../cli/build-site.mjs'
+import { adapterOffered, chooseAdapter } from '../cli/choose-adapter'
 import { ensureBenchDependencies } from '../cli/dependencies.mjs'
-import { onAdapter } from '../cli/on-adapter'
 import { readJson } from '../cli/read-json.mjs'
 import { serveSite } from '../cli/static-server.mjs'
 import { CommandError, ROOT, runNode, say, step } from '../cli/terminal.mjs'
@@ -81,8 +81,6 @@ const START_TIMEOUT_MS = 60_000
 /** Of one step of one library. A shape's chains are sized to tenths of a second. */
 const STEP_TIMEOUT_MS = 120_000
 
-const flagsFor = (adapter: 'gpu' | 'software'): string[] => [...adapterFlags(adapter)]
-
 /** The page, loaded; what it throws while it loads (no adapter, say) is thrown here. */
 async function loadPage(browser: Browser, url: string): Promise<Page> {
   const page = await browser.newPage()
@@ -95,25 +93,6 @@ async function loadPage(browser: Browser, url: string): Promise<Page> {
     await (globalThis as BenchGlobal).matmulBench
   })
   return page
-}
-
-/** What the browser offers with these flags: a name, and whether it is software; null for nothing. */
-async function probe(adapter: 'gpu' | 'software', executablePath: string, url: string) {
-  const browser = await chromium.launch({
-    executablePath,
-    args: [...flagsFor(adapter), EXACT_TIMESTAMPS_FLAG],
-  })
-  try {
-    const page = await loadPage(browser, url)
-    const { adapterName, isSoftware } = await page.evaluate(async () =>
-      (await (globalThis as BenchGlobal).matmulBench).environment(),
-    )
-    return { adapterName, isSoftware }
-  } catch (thrown) {
-    return plainly(thrown).message
-  } finally {
-    await browser.close()
-  }
 }
 
 /** Without what Playwright and the stack add. */
@@ -145,7 +124,7 @@ export class BenchBrowser implements Driver {
   }
 
   static async open(adapter: 'gpu' | 'software', executablePath: string, url: string): Promise<BenchBrowser> {
-    const browser = await chromium.launch({ executablePath, args: flagsFor(adapter) })
+    const browser = await chromium.launch({ executablePath, args: adapterFlags(adapter) })
     try {
       const page = await loadPage(browser, url)
       page.on('pageerror', (error) => say(`\npage: ${error.message}`))
@@ -183,23 +162,21 @@ export class BenchBrowser implements Driver {
   }
 }
 
-/** Decides on the adapter; `auto` takes a GPU, else software, and says which. */
-export async function serveBench(choice: AdapterChoice) {
+/** The page, served and opened on the adapter asked for, with its adapter's full name where the browser says it. */
+export async function openBench(choice: AdapterChoice) {
   const executablePath = await ensureBrowser()
+  const adapter = await chooseAdapter(choice, executablePath)
+  const found = await adapterOffered(executablePath, adapterFlags(adapter))
   const site = await serveSite({ root: OUT })
   try {
-    const { adapter, found } = await onAdapter(
-      choice,
-      async (asked) => ({ adapter: asked, found: await probe(asked, executablePath, site.url) }),
-      ({ found: offered }) => {
-        if (typeof offered === 'string') return offered
-        return offered.isSoftware ? `The browser offers only ${offered.adapterName}.` : null
-      },
-    )
-    if (typeof found === 'string') throw new CommandError(`The page found no WebGPU adapter: ${found}`)
-    return { ...found, open: () => BenchBrowser.open(adapter, executablePath, site.url), close: site.close }
+    const browser = await BenchBrowser.open(adapter, executablePath, site.url)
+    const close = async (): Promise<void> => {
+      await browser.close()
+      await site.close()
+    }
+    return { browser, adapterName: found?.name ?? '', close }
   } catch (thrown) {
     await site.close()
-    throw thrown
+    throw new CommandError(`The page found no WebGPU adapter: ${plainly(thrown).message}`)
   }
 }

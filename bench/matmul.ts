@@ -5,7 +5,7 @@ import { progressLine, type ProgressLine } from '../cli/progress-line'
 import { readJson } from '../cli/read-json.mjs'
 import { CommandError, say } from '../cli/terminal.mjs'
 import type { MatmulArguments } from './arguments'
-import { buildBenchPage, ensureBenchPage, serveBench, type BenchBrowser } from './matmul-page'
+import { buildBenchPage, ensureBenchPage, openBench, type BenchBrowser } from './matmul-page'
 import { detailOf, labFailed, METHOD, ratiosOf, rowOf, type Results } from './matmul-results'
 import { KERNEL_PREFIX, measureShape } from './matmul-rounds'
 import { formatShape, parseShapes } from './matmul-shapes'
@@ -77,21 +77,18 @@ async function assertWritable(file: string): Promise<void> {
 async function measure(args: Measure): Promise<number> {
   if (args.json !== null) await assertWritable(args.json)
   const versions = await ensureBenchPage(args.prebuilt)
-  const opener = await serveBench(args.adapter)
+  const { browser, adapterName, close } = await openBench(args.adapter)
   const line = progressLine()
-  let browser: BenchBrowser | null = null
   try {
-    say(`Matmul on ${opener.adapterName}`)
-    browser = await opener.open()
-    const results = await measureAll(browser, args, opener.adapterName, versions, line)
+    say(`Matmul on ${adapterName}`)
+    const results = await measureAll(browser, args, adapterName, versions, line)
     line.end()
     console.log(`${markdownTable(results)}\n\n${notesText(results)}`)
     if (args.json !== null) console.log(`written  ${args.json}`)
     return labFailed(results.rows) ? 1 : 0
   } finally {
     line.end()
-    await browser?.close()
-    await opener.close()
+    await close()
   }
 }
 

@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { chromium, type Browser } from 'playwright-core'
 import { adapterFlags, type AdapterChoice } from '../cli/adapters.mjs'
 import { ensureBrowser } from '../cli/browsers.mjs'
+import { chooseAdapter } from '../cli/choose-adapter'
 import { progressLine } from '../cli/progress-line'
-import { CommandError, ROOT } from '../cli/terminal.mjs'
+import { ROOT } from '../cli/terminal.mjs'
 import { formatFigure, textTable } from '../cli/text-table'
 import { median, medianInterval } from '../src/base/stats'
 import { bundleModule } from '../vite/bundle-module'
@@ -52,11 +53,10 @@ type Trials = Readonly<Record<Arm, Trial>>
  * An empty page with the bench's script in it, isolated: its clock then steps by 5 µs. Served to this browser alone, which the caller
  * closes.
  */
-async function openPage(adapter: 'gpu' | 'software', script: string) {
-  const browser = await chromium.launch({
-    executablePath: await ensureBrowser(),
-    args: [...adapterFlags(adapter)],
-  })
+async function openPage(choice: AdapterChoice, script: string) {
+  const executablePath = await ensureBrowser()
+  const args = adapterFlags(await chooseAdapter(choice, executablePath))
+  const browser = await chromium.launch({ executablePath, args })
   try {
     const page = await browser.newPage()
     await page.route('https://bench.invalid/', (route) =>
@@ -80,16 +80,6 @@ async function openPage(adapter: 'gpu' | 'software', script: string) {
   } catch (thrown) {
     await browser.close()
     throw thrown
-  }
-}
-
-/** 'auto': on the GPU, and where that fails on software. @throws CommandError with why it fails */
-async function openOn(choice: AdapterChoice, script: string) {
-  try {
-    return await openPage(choice === 'auto' ? 'gpu' : choice, script)
-  } catch (thrown) {
-    if (choice === 'auto') return await openPage('software', script)
-    throw new CommandError(thrown instanceof Error ? thrown.message : String(thrown))
   }
 }
 
@@ -117,7 +107,7 @@ export async function benchRecorder({
   rounds,
 }: ReturnType<typeof recorderArguments>): Promise<number> {
   const script = await bundleModule(join(ROOT, 'bench', 'recorder-page.ts'))
-  const { browser, page, about } = await openOn(choice, script)
+  const { browser, page, about } = await openPage(choice, script)
   const ask = callsOf<RecorderBench>(page, 'recorderBench')
   const line = progressLine()
   try {

@@ -2,7 +2,6 @@
  * `npm run lab -- record URL`: the WebGPU of any page in a headless Chromium, its frames and workers with it, by the recorder that the site
  * has as recorder.js. What is written is read by `analyze` and 'Open a trace' as any other run.
  */
-import { createServer } from 'node:http'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -13,9 +12,9 @@ import { traceEventParts } from '../src/trace/formats/trace-event'
 import { decodeRun } from '../src/trace/codec'
 import { SPAN_KINDS, type Trace } from '../src/trace/schema'
 import { recorderScript } from '../vite/recorder-file'
-import { adapterFlags, EXACT_TIMESTAMPS_FLAG, type AdapterChoice } from './adapters.mjs'
+import { adapterFlags, EXACT_TIMESTAMPS_FLAG } from './adapters.mjs'
 import { ensureBrowser } from './browsers.mjs'
-import { onAdapter } from './on-adapter'
+import { chooseAdapter } from './choose-adapter'
 import { folderFor, makeFolder } from './out-folder'
 import { pageFailures, died, pageText } from './record-report'
 import { openTargets, type Realm, type Targets, type TraceEvent } from './page-targets'
@@ -94,44 +93,6 @@ function keeping(targets: Targets) {
 }
 
 const keyOf = ({ session, context }: Realm): string => `${session} ${String(context)}`
-
-/** What the browser offers a page of this machine: 'gpu', 'software' or nothing. */
-async function adapterIn(targets: Targets): Promise<unknown> {
-  const server = createServer((_, response) =>
-    response.setHeader('content-type', 'text/html').end('<!doctype html>'),
-  )
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      resolve(typeof address === 'object' && address ? address.port : 0)
-    })
-  })
-  try {
-    await targets.open(`http://127.0.0.1:${String(port)}/`)
-    return await targets.inPage(`(async () => {
-  const adapter = await navigator.gpu?.requestAdapter()
-  return !adapter ? null : adapter.info.isFallbackAdapter || /swiftshader|llvmpipe/i.test(JSON.stringify([adapter.info.architecture, adapter.info.description])) ? 'software' : 'gpu'
-})()`)
-  } catch {
-    return null // no answer in time: as good as none
-  } finally {
-    server.closeAllConnections()
-    server.close()
-  }
-}
-
-/** A browser that records every page. */
-async function openRecorder(adapter: AdapterChoice, browser: string): Promise<Targets> {
-  const script = scriptOf(await recorderScript('iife'))
-  const launch = (kind: 'gpu' | 'software') =>
-    openTargets(browser, [...adapterFlags(kind), EXACT_TIMESTAMPS_FLAG], script)
-  const whyNoGpu = async (targets: Targets): Promise<string | null> => {
-    const found = await adapterIn(targets)
-    if (found === 'gpu') return null
-    return found === null ? 'The browser offers no adapter.' : 'The browser offers only software.'
-  }
-  return await onAdapter(adapter, launch, whyNoGpu, (targets) => targets.close())
-}
 
 /** Until the time is over, or the expression is true. @returns whether it was */
 async function watch(
@@ -302,7 +263,9 @@ export async function record(args: RecordArguments, browserOf = ensureBrowser): 
   const { adapter, failIf } = args
   const out = args.out ?? folderFor('record')
   await makeFolder(out)
-  const targets = await openRecorder(adapter, await browserOf())
+  const browser = await browserOf()
+  const flags = [...adapterFlags(await chooseAdapter(adapter, browser)), EXACT_TIMESTAMPS_FLAG]
+  const targets = await openTargets(browser, flags, scriptOf(await recorderScript('iife')))
   try {
     const worked = await recorded(targets, args)
     const all: Reported[] = []

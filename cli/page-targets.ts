@@ -304,8 +304,8 @@ export async function openTargets(executablePath: string, flags: readonly string
   }
   try {
     await send('Target.setAutoAttach', ATTACH)
-    await Promise.race([hasPage, ended])
-    if (pages.length === 0) throw new Error('The browser ended.')
+    await Promise.race([hasPage, ended, pause(CALL_LIMIT_MS, undefined, { ref: false })])
+    if (pages.length === 0) throw new Error('It opened no page.')
   } catch (thrown) {
     await close()
     throw new CommandError(`The browser did not start: ${thrown instanceof Error ? thrown.message : ''}`)

@@ -10,6 +10,7 @@ import {
   RENDER_PASSES,
   SPAN_ROLES,
   adapterNameOf,
+  isSoftwareAdapter,
   type SpanRole,
   type Trace,
 } from '../src/trace/schema'
@@ -128,9 +129,7 @@ export const died = ({ lost }: Pick<PageReport, 'lost'>): readonly string[] =>
   lost.filter((why) => why !== DESTROYED)
 
 const isSoftware = ({ adapter }: Pick<PageReport, 'adapter'>): boolean =>
-  adapter !== null &&
-  (adapter.isFallbackAdapter ||
-    /swiftshader|llvmpipe/i.test(`${adapter.architecture} ${adapter.description} ${adapter.device}`))
+  adapter !== null && isSoftwareAdapter(adapter)
 
 const adapterText = (report: PageReport): string => {
   const name = adapterNameOf(report) || 'The adapter does not say what it is'

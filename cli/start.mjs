@@ -39,42 +39,18 @@ function parseStartArguments() {
 }
 
 /**
- * The name of the GPU that this browser's WebGPU reaches with these flags; null for none, or a software one.
- * @param {string} executablePath
- * @param {readonly string[]} flags
- * @param {string} url a page of ours: WebGPU needs a secure context
- */
-async function probeGpu(executablePath, flags, url) {
-  const { chromium } = await import('playwright-core')
-  const browser = await chromium.launch({ executablePath, args: [...processFlags(), ...flags] })
-  try {
-    const page = await browser.newPage({ javaScriptEnabled: true })
-    // Any file of the site will do; the icon runs no code.
-    await page.goto(`${url}icon.svg`)
-    return await page.evaluate(async () => {
-      // Typed as always there, but an insecure or old browser has no such thing.
-      const gpu = /** @type {GPU | undefined} */ (navigator.gpu)
-      const adapter = await gpu?.requestAdapter({ powerPreference: 'high-performance' })
-      if (!adapter || adapter.info.isFallbackAdapter) return null
-      const { vendor, architecture, description } = adapter.info
-      return description || `${vendor} ${architecture}`.trim() || 'a GPU without a name'
-    })
-  } finally {
-    await browser.close()
-  }
-}
-
-/**
  * Flags with which this browser does best: none, then those that Linux may need, then SwiftShader.
  * @param {string} browser
- * @param {string} url
  */
-async function chooseFlags(browser, url) {
+async function chooseFlags(browser) {
+  const { register } = await import('tsx/esm/api')
+  register()
+  const { adapterOffered } = await import('./choose-adapter')
   const linux =
     process.platform === 'linux' ? [['--enable-unsafe-webgpu', ...HEADLESS_GPU_FLAGS.slice(0, 1)]] : []
   for (const flags of [gpuFlags(), ...linux]) {
-    const name = await probeGpu(browser, flags, url).catch(() => null)
-    if (name !== null) return { flags, what: `on ${name}` }
+    const found = await adapterOffered(browser, [...processFlags(), ...flags])
+    if (found?.isSoftware === false) return { flags, what: `on ${found.name}` }
   }
   return { flags: SOFTWARE_FLAGS, what: 'on software: no GPU was found, so SwiftShader computes on the CPU' }
 }
@@ -141,7 +117,7 @@ async function openLab(url) {
     openDefaultBrowser(url)
     return nothing
   }
-  const { flags, what } = await step('Looking for a GPU', () => chooseFlags(browser, url))
+  const { flags, what } = await step('Looking for a GPU', () => chooseFlags(browser))
   say(`Opening the lab ${what}.`)
   return await openChrome(browser, [...processFlags(), ...flags], url)
 }

@@ -5,7 +5,7 @@
  */
 import { FaultError, type Fault } from '../base/fault'
 import { withTimeout } from '../base/with-timeout'
-import type { AdapterSummary } from '../trace/schema'
+import { isSoftwareAdapter, nameWithKind, type AdapterSummary } from '../trace/schema'
 import { faultOfGpuError, faultOfLoss } from './faults'
 
 const WANTED_FEATURES = ['timestamp-query', 'subgroups', 'shader-f16'] as const
@@ -54,30 +54,6 @@ export interface LabDevice extends AdapterFacts {
   /** Called for each error that no error scope caught. */
   readonly onError: (listener: (fault: Fault) => void) => () => void
   readonly destroy: () => void
-}
-
-/**
- * SwiftShader and llvmpipe run on the CPU. `isFallbackAdapter` says so; older browsers only give
- * the name away.
- */
-const isSoftwareAdapter = (info: AdapterSummary): boolean =>
-  info.isFallbackAdapter ||
-  /swiftshader|llvmpipe|lavapipe|software|basic render/i.test(
-    `${info.vendor} ${info.architecture} ${info.device} ${info.description}`,
-  )
-
-/**
- * Browsers keep device and description empty for ordinary visitors: vendor and architecture must do
- * then.
- */
-function adapterName(info: AdapterSummary): string {
-  const named = info.description || info.device
-  const words = [info.vendor, info.architecture]
-    .filter(Boolean)
-    .map((word) => word.replace(/^./, (letter) => letter.toUpperCase()))
-  const name = named || words.join(' ') || 'unnamed adapter'
-  if (/swiftshader/i.test(`${named} ${info.architecture}`)) return 'SwiftShader (software, on the CPU)'
-  return isSoftwareAdapter(info) ? `${name} (software, on the CPU)` : name
 }
 
 const NO_INFO: Pick<GPUAdapterInfo, 'vendor' | 'architecture' | 'device' | 'description'> = {
@@ -152,7 +128,7 @@ function factsOf(adapter: GPUAdapter): AdapterFacts {
   const info = summarise(adapter)
   return {
     info,
-    name: adapterName(info),
+    name: nameWithKind(info),
     isSoftware: isSoftwareAdapter(info),
     features: [...adapter.features].sort(),
     limits: Object.fromEntries(REPORTED_LIMITS.map((name) => [name, adapter.limits[name]])),

@@ -313,3 +313,27 @@ export function adapterNameOf({ adapter }: Pick<RunInfo, 'adapter'>): string {
   ]
   return names.find((name) => name !== undefined && name !== '') ?? ''
 }
+
+/**
+ * SwiftShader and llvmpipe run on the CPU. `isFallbackAdapter` says so; older browsers only give
+ * the name away.
+ */
+export const isSoftwareAdapter = (info: AdapterSummary): boolean =>
+  info.isFallbackAdapter ||
+  /swiftshader|llvmpipe|lavapipe|software|basic render/i.test(
+    `${info.vendor} ${info.architecture} ${info.device} ${info.description}`,
+  )
+
+/**
+ * An adapter for a person; a software adapter is named as such. Browsers keep device and description empty for ordinary visitors:
+ * vendor and architecture must do then.
+ */
+export function nameWithKind(info: AdapterSummary): string {
+  const named = info.description || info.device
+  const words = [info.vendor, info.architecture]
+    .filter(Boolean)
+    .map((word) => word.replace(/^./, (letter) => letter.toUpperCase()))
+  const name = named || words.join(' ') || 'unnamed adapter'
+  if (/swiftshader/i.test(`${named} ${info.architecture}`)) return 'SwiftShader (software, on the CPU)'
+  return isSoftwareAdapter(info) ? `${name} (software, on the CPU)` : name
+}
