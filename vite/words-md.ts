@@ -67,6 +67,7 @@ const coloured = async ({ code, ...section }: ReturnType<typeof parseSections>[n
 
 /** Files of sections that hold more than words. */
 const MORE: Readonly<Record<string, Parameters<typeof parseSections>[4]>> = {
+  'method.md': 'tables',
   'questions.md': 'code',
   'reference.md': 'tables',
 }

@@ -10,7 +10,7 @@ declare module '*/glossary.md' {
 }
 declare module '*/method.md' {
   // oxlint-disable-next-line typescript/consistent-type-imports -- as above
-  export const sections: readonly import('./lesson').Section[]
+  export const sections: readonly import('./lesson').Section<string | import('../text/template').Table>[]
 }
 declare module '*/reference.md' {
   // oxlint-disable-next-line typescript/consistent-type-imports -- as above

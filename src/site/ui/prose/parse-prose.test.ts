@@ -49,7 +49,9 @@ describe('parseInline', () => {
   it('leaves no mark unread in the lessons', () => {
     for (const lesson of lessons) {
       const prose = [
-        ...[...method, ...glossary].flatMap(({ text }) => text),
+        ...[...method, ...glossary]
+          .flatMap(({ text }) => text)
+          .flatMap((part) => (typeof part === 'string' ? part : [part.caption, ...part.rows.flat()])),
         ...allWords([...lesson.intro, ...passageOf([...lesson.inPyTorch, ...lesson.cannot])]),
         ...(lesson.kind === 'experiment'
           ? [
