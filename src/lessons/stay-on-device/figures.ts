@@ -45,7 +45,7 @@ export const figures = defineFigures({
   ),
   roundTripsOverResident: step('round-trips').over(step('resident')).as('times'),
   scalarBackOverResident: step('scalar-back').over(step('resident')).as('times'),
-  heldBytesResident: metric('held-bytes')('resident'),
+  ...named({ heldBytes: metric('held-bytes') }, 'resident', 'round-trips'),
   deviceBusyScalarBackBelowHalf: deviceBusy('scalar-back').lessThan(0.5),
   deviceBusyScalarBack: deviceBusy('scalar-back'),
   largerIsMilder: all(

@@ -47,6 +47,8 @@ export const figures = defineFigures({
   ...named({ latency, fittedRate, lineError, halfBytes }, 'up'),
   slowdownBelowRecorded: slowdown('pieces-awaited').below(firstRun('slowdown', 'pieces-awaited')),
   slowdownAwaited: slowdown('pieces-awaited').as('times'),
+  ...named({ call: metric('call-us') }, 'pieces-awaited'),
+  recordedCallAwaited: firstRun('call-us', 'pieces-awaited'),
   recordedSlowdownAwaited: firstRun('slowdown', 'pieces-awaited').as('times'),
   hasHalfBytesUp: measured(halfBytes('up')),
   torchPageableUpAt1GiBRate: torch('points[kib=1048576].kib').over(torch('points[kib=1048576].pageableUpMs')),
