@@ -37,7 +37,9 @@ function homeScripts(): ReadonlyMap<string, string> {
 test('the home page costs no more bytes than it may', () => {
   const scripts = [...homeScripts().values()]
   expect(scripts.reduce((sum, code) => sum + gzippedKb(code), 0)).toBeLessThan(BUDGET_KB)
-  expect(gzippedKb(index())).toBeLessThan(16.5)
+  expect(gzippedKb(index())).toBeLessThan(7)
+  const [, sheet = ''] = /<link rel="stylesheet"[^>]* href="\.\/([^"]+)"/.exec(index()) ?? []
+  expect(gzippedKb(readFileSync(join(DIST, sheet)))).toBeLessThan(18.5)
 })
 
 /** Of a text, words without a quotation mark: as they stand in a script, whatever its quotes. */

@@ -1,7 +1,8 @@
 /**
  * Which modules share a file of the build. Left alone, the bundler gives each set of pages that shares a module a chunk of its own: more
- * than a hundred requests before a page of the lab is whole. What draws nothing is gathered into five files: what the first page needs (that
- * which draws without styles of its own too: it is smaller in one file), what asks its device, what a lesson needs besides, the declarations of all experiments, and what draws and reads traces. What draws has styles, and stays with its page.
+ * than a hundred requests before a page of the lab is whole. So modules are gathered into five files: what the first page needs, what asks
+ * its device, what a lesson needs besides, the declarations of all experiments, and what draws and reads traces. Behind the first file,
+ * components stay with their pages.
  */
 import { basename, join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
@@ -39,11 +40,8 @@ function reach(modules: readonly string[], context: Context): ReadonlySet<string
 
 export function codeSplitting(root: string): CodeSplitting {
   const source = join(root, 'src')
-  const drawn = ['ui', 'exercise', 'opened-trace'].map((folder) => join(source, 'site', folder, '/'))
+  const pages = ['ui', 'exercise', 'opened-trace'].map((folder) => join(source, 'site', folder, '/'))
   const entry = join(source, 'main.tsx')
-  const isPlain = (id: string): boolean => id !== entry && !id.endsWith('.css')
-  const hasStyles = (id: string, context: Context): boolean =>
-    context.getModuleInfo(id)?.importedIds.some((imported) => imported.endsWith('.css')) ?? false
   const names = Object.keys(GATHERED) as (keyof typeof GATHERED)[]
   return {
     // Each has all that its modules import, but for what stands in one before it: no two can import each other.
@@ -51,10 +49,9 @@ export function codeSplitting(root: string): CodeSplitting {
       let own: ReadonlySet<string> | null = null
       return {
         debugName: name,
-        test: isPlain,
+        test: (id) => id !== entry && !id.endsWith('.css'),
         name: (id, context) => {
-          if (drawn.some((folder) => id.startsWith(folder)) && (name !== 'first' || hasStyles(id, context)))
-            return null
+          if (name !== 'first' && pages.some((folder) => id.startsWith(folder))) return null
           own ??= reach(
             GATHERED[name].map((file) => join(source, file)),
             context,

@@ -1,8 +1,8 @@
 /**
- * A file for every page, with what it shows before any JavaScript has arrived: the page as its own components draw it, with the styles it
- * needs, and the tags by which other sites show a link to it. Only in a build; the development server serves the bare page.
+ * A file for every page, with what it shows before any JavaScript has arrived: the page as its own components draw it, with the
+ * files it needs, and the tags by which other sites show a link to it. Only in a build; the development server serves the bare page.
  */
-import { dirname, posix } from 'node:path'
+import { posix } from 'node:path'
 import { createServer, type Plugin, type PluginOption, type ResolvedConfig, type Rolldown } from 'vite'
 import type * as FirstPaint from '../src/site/ui/first-paint'
 import type { SitePage } from '../src/site/ui/first-paint'
@@ -13,9 +13,6 @@ import { readLessons } from './words-md'
 
 type OutputAsset = Rolldown.OutputAsset
 type OutputChunk = Rolldown.OutputChunk
-
-/** Style sheets of the home page and the first question besides the entry's, the later over the earlier. */
-const SHEETS = ['run', 'lesson', 'find-room', 'HomePage']
 
 /** Files of the source, and the lesson whose words they show. */
 interface Needed {
@@ -145,7 +142,7 @@ const ELSEWHERE = `(function () {
  * site's own script. Only then can its links lead anywhere.
  * @param siteUrl where that is known, the first to be tried
  */
-const findRoot = (entry: string, siteUrl: string | null): string => `(function () {
+const findRoot = (entry: string, sheet: string, siteUrl: string | null): string => `(function () {
   var entry = ${JSON.stringify(entry)}
   var roots = ['/']
   location.pathname.split('/').slice(1, -1).forEach(function (folder) { roots.push(roots[roots.length - 1] + folder + '/') })
@@ -155,39 +152,17 @@ const findRoot = (entry: string, siteUrl: string | null): string => `(function (
     return index < roots.length && fetch(roots[index] + entry, { method: 'HEAD' }).then(function (answer) {
       if (!answer.ok) return at(index + 1)
       document.querySelector('base').href = roots[index]
+      document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: ${JSON.stringify(sheet)} }))
       return import(roots[index] + entry)
     })
   }
   at(0)
 })()`
 
-/**
- * Many hosts serve 'lessons//ID/' too, and its relative addresses then lead elsewhere: one slash for two. And the theme that the
- * visitor chose, before anything is painted.
- */
-const FIRST_OF_ALL = `if (location.pathname.includes('//')) location.replace(location.pathname.replace(/\\/+/g, '/') + location.search + location.hash)
-try {
-  var theme = JSON.parse(localStorage.getItem('host-device-lab:view')).data.theme
-  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
-} catch (none) {}`
-
 const SITE_IMAGE = 'preview.png'
 
 /** '../' as often as the page lies deep: what every address in it is relative to. */
 const rootFrom = (file: string): string => '../'.repeat(file.split('/').length - 1) || './'
-
-/** Sheets of these chunks that stand not in the page already. */
-const sheetsOf = (
-  bundle: Bundle,
-  files: readonly string[],
-  inPage: ReadonlySet<string>,
-): readonly string[] => {
-  const sheets = files.flatMap((file) => {
-    const chunk = bundle[file]
-    return chunk?.type === 'chunk' ? [...(chunk.viteMetadata?.importedCss ?? [])] : []
-  })
-  return [...new Set(sheets)].filter((sheet) => !inPage.has(sheet))
-}
 
 const tag = (kind: 'name' | 'property', key: string, value: string): string =>
   `<meta ${kind}="${key}" content="${escaped(value)}" />`
@@ -277,48 +252,16 @@ export function firstPaint(plugins: () => readonly PluginOption[], siteUrl: stri
       async handler(_, bundle) {
         const index = bundle['index.html']
         if (index?.type !== 'asset') return
-        const styles: string[] = []
-        const links: string[] = []
-        const inPage = new Set<string>()
-        // The styles of the first page stand in the page: a link to each would be waited for.
-        const html = String(index.source).replace(
-          /\s*<link rel="stylesheet"[^>]*href="\.\/([^"]+)"[^>]*>/g,
-          (link, file: string) => {
-            const asset = bundle[file]
-            if (asset?.type !== 'asset') return link
-            styles.push(withUrls(String(asset.source), file))
-            inPage.add(file)
-            return standIn(file)
-          },
-        )
-        for (const name of SHEETS) {
-          const sheets = Object.values(bundle).filter(
-            (each) => each.fileName.startsWith(`assets/${name}-`) && each.fileName.endsWith('.css'),
-          )
-          if (sheets.length === 0) throw new Error(`The build has no style sheet '${name}'.`)
-          for (const asset of sheets)
-            if (asset.type === 'asset') {
-              styles.push(withUrls(String(asset.source), asset.fileName))
-              inPage.add(asset.fileName)
-              links.push(standIn(asset.fileName))
-            }
-        }
+        const html = String(index.source)
         if (!drawing) throw new Error('No page was drawn.')
         const { pages, notFound, thumbnails } = await drawing
         for (const [name, source] of thumbnails)
           this.emitFile({ type: 'asset', fileName: `thumbnails/${name}.svg`, source })
-        const headOf = (page: DrawnPage): string => {
-          const files = filesFor(bundle, page.needs)
-          const head = [
-            ...links,
-            `<style>${styles.join('\n')}</style>`,
-            ...sheetsOf(bundle, files, inPage).map(
-              (file) => `<link rel="stylesheet" crossorigin href="./${file}">`,
-            ),
-            ...files.map((file) => `<link rel="modulepreload" crossorigin href="./${file}">`),
-            `<script>${FIRST_OF_ALL}</script>`,
-          ]
-          return `${head.join('')}</head>`
+        const headOf = ({ needs }: DrawnPage): string => {
+          const preloads = filesFor(bundle, needs).map(
+            (file) => `<link rel="modulepreload" crossorigin href="./${file}">`,
+          )
+          return `${preloads.join('')}</head>`
         }
         for (const page of pages) {
           const source = described(html, page, siteUrl)
@@ -332,18 +275,23 @@ export function firstPaint(plugins: () => readonly PluginOption[], siteUrl: stri
           else this.emitFile({ type: 'asset', fileName: page.file, source })
         }
         const [, entry = ''] = /<script[^>]* src="\.\/([^"]+)"><\/script>/.exec(html) ?? []
-        if (entry === '') throw new Error('index.html has no script.')
+        const [, sheet = ''] = /<link rel="stylesheet"[^>]* href="\.\/([^"]+)">/.exec(html) ?? []
+        if (entry === '' || sheet === '') throw new Error('index.html has no script, or no style sheet.')
         this.emitFile({
           type: 'asset',
           fileName: notFound.file,
           source: described(html, notFound, null)
             .replace(/<base [^>]*>/, `<base href="${siteUrl === null ? '/' : new URL(siteUrl).pathname}" />`)
             // They would be asked for before it is known where they lie.
-            .replaceAll(/<script[^>]* src="[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g, '')
+            .replaceAll(
+              /<script[^>]* src="[^>]*><\/script>|<link rel="(modulepreload|stylesheet)"[^>]*>/g,
+              '',
+            )
             .replace('</head>', () => `<meta name="robots" content="noindex" />${headOf(notFound)}`)
             .replace(
               '<div id="root"></div>',
-              () => `<div id="root">${notFound.markup}</div><script>${findRoot(entry, siteUrl)}</script>`,
+              () =>
+                `<div id="root">${notFound.markup}</div><script>${findRoot(entry, sheet, siteUrl)}</script>`,
             ),
         })
         // Any page without a network: no text of one, and nothing is waited for, since its scripts are stored.
@@ -368,13 +316,3 @@ export function firstPaint(plugins: () => readonly PluginOption[], siteUrl: stri
     },
   }
 }
-
-/** Not fetched. It is there for the loader of chunks, which else adds the sheet again, behind those that are to outweigh it. */
-const standIn = (file: string): string => `<link rel="stylesheet" disabled crossorigin href="./${file}">`
-
-/** Addresses in a style sheet are relative to it; in the page they are relative to the page. */
-const withUrls = (css: string, file: string): string =>
-  css.replace(/url\((["']?)(?!data:|#|https?:|\/)([^)"']+)\1\)/g, (_, quote: string, url: string) => {
-    const address = posix.normalize(posix.join(dirname(file), url))
-    return `url(${quote}./${address}${quote})`
-  })

@@ -6,7 +6,7 @@ import type { Plugin } from 'vite'
 import { ISOLATION, PERMISSIONS } from '../src/site/offline/serving'
 import { SERVICE_WORKER } from '../src/site/offline/site-files'
 import {
-  inlineOf,
+  inlineScripts,
   pagePolicy,
   SERVICE_WORKER_POLICY,
   withPolicy,
@@ -24,8 +24,8 @@ const FOR_FRAMES = 'embed/'
  * Who may frame a page is said by header alone: in the page the browser passes it over. Without headers the page itself sees where it stands
  * (src/main.tsx), and shows nothing.
  */
-const framedBy = (page: string, policy: string): string =>
-  page.startsWith(FOR_FRAMES) ? policy : `${policy}; frame-ancestors 'none'`
+const framedBy = (path: string, policy: string): string =>
+  path.startsWith(`/${FOR_FRAMES}`) ? policy : `${policy}; frame-ancestors 'none'`
 
 /** Some hosts serve a page without its ending. All pages of a folder at once: some hosts take a hundred rules and no more. */
 const pathsOf = (page: string): readonly string[] => {
@@ -37,29 +37,19 @@ const pathsOf = (page: string): readonly string[] => {
 /** These speak to a window of another site, which an isolated page may not (src/site/perfetto-page.ts, src/site/open-page.ts). */
 const NEVER_ISOLATED = ['perfetto.html', 'open.html'].flatMap((page) => pathsOf(page))
 
-/** @throws where two pages of a folder have not the same policy: a rule gives it to all of them */
-function rulesOf(pages: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  const rules = new Map<string, string>()
-  for (const [page, own] of pages)
-    for (const path of pathsOf(page)) {
-      const policy = framedBy(page, own)
-      if ((rules.get(path) ?? policy) !== policy)
-        throw new Error(`${page} has another policy than its neighbours.`)
-      rules.set(path, policy)
-    }
-  return rules
-}
-
 const rule = (path: string, headers: readonly string[]): string =>
   [path, ...headers.map((header) => `  ${header}`)].join('\n')
 
 interface Built {
-  readonly pages: ReadonlyMap<string, string>
+  readonly pages: readonly string[]
+  /** Of all pages. */
+  readonly policy: string
+  /** The policy of each, by its file. */
   readonly workers: ReadonlyMap<string, string>
 }
 
 /** No two rules give one file a policy: hosts differ in what they then send. @internal */
-export function headersFile({ pages, workers }: Built): string {
+export function headersFile({ pages, policy, workers }: Built): string {
   const always = {
     ...ISOLATION,
     ...PERMISSIONS,
@@ -76,19 +66,16 @@ export function headersFile({ pages, workers }: Built): string {
     ),
     rule('/assets/*', ['Cache-Control: public, max-age=31536000, immutable']),
     rule(`/${SERVICE_WORKER}`, ['Cache-Control: no-cache', `${POLICY}: ${SERVICE_WORKER_POLICY}`]),
-    ...[...rulesOf(pages)].map(([path, policy]) =>
+    ...Array.from(new Set(pages.flatMap(pathsOf)), (path) =>
       rule(path, [
         ...(NEVER_ISOLATED.includes(path) ? Object.keys(ISOLATION).map((name) => `! ${name}`) : []),
         ...(path === `/${FOR_FRAMES}*` ? [`! ${RESOURCES}`, `${RESOURCES}: cross-origin`] : []),
-        `${POLICY}: ${policy}`,
+        `${POLICY}: ${framedBy(path, policy)}`,
       ]),
     ),
-    ...[...workers].map(([file, policy]) => rule(`/${file}`, [`${POLICY}: ${policy}`])),
+    ...[...workers].map(([file, own]) => rule(`/${file}`, [`${POLICY}: ${own}`])),
   ].join('\n')}\n`
 }
-
-/** Shown at any address, so under the policy of any folder's pages: each lets its scripts through. */
-const NOT_FOUND = '404.html'
 
 const LIBRARY = '/onnxruntime-web/'
 
@@ -108,23 +95,18 @@ export function hostHeaders(): HostHeaders {
       generateBundle: {
         order: 'post',
         handler(_, bundle) {
-          const pages = new Map<string, string>()
-          const notFound = bundle[NOT_FOUND]
-          const anywhere = notFound?.type === 'asset' ? inlineOf(String(notFound.source)).scripts : []
-          for (const [file, asset] of Object.entries(bundle)) {
-            if (asset.type !== 'asset' || !file.endsWith('.html')) continue
-            const html = String(asset.source)
-            const { scripts, styles } = inlineOf(html)
-            const policy = pagePolicy({ scripts: [...new Set([...scripts, ...anywhere])], styles })
-            pages.set(file, policy)
-            asset.source = withPolicy(html, policy)
-          }
+          const pages = Object.values(bundle)
+            .filter((each) => each.type === 'asset')
+            .filter(({ fileName }) => fileName.endsWith('.html'))
+          // One for all: 404.html is shown at any address, so under the policy of any folder's pages.
+          const policy = pagePolicy(new Set(pages.flatMap(({ source }) => inlineScripts(String(source)))))
+          for (const page of pages) page.source = withPolicy(String(page.source), policy)
           const byFile = [...workers].sort(([a], [b]) => (a < b ? -1 : 1))
           const policies = new Map(byFile.map(([file, needs]) => [file, workerPolicy(needs)]))
           this.emitFile({
             type: 'asset',
             fileName: '_headers',
-            source: headersFile({ pages, workers: policies }),
+            source: headersFile({ pages: pages.map(({ fileName }) => fileName), policy, workers: policies }),
           })
         },
       },

@@ -2,34 +2,32 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parseHeaders } from '../cli/static-server.mjs'
 import { headersFile } from './host-headers'
-import { inlineOf, pagePolicy, SERVICE_WORKER_POLICY, withPolicy, workerPolicy } from './policy'
+import { inlineScripts, pagePolicy, SERVICE_WORKER_POLICY, withPolicy, workerPolicy } from './policy'
 
-const PAGE = `<!doctype html><html><head><meta charset="utf-8" /><style>p { color: red }</style>
+const PAGE = `<!doctype html><html><head><meta charset="utf-8" />
 <script type="module" src="./a.js"></script><script>one()</script></head><body><script>
 two('<p style="1">')
 </script><p data-style="x">no style="here" either</p></body></html>`
 
 describe('what stands in a page', () => {
   it('is found as the browser hashes it, to the last blank', () => {
-    expect(inlineOf(PAGE)).toEqual({
-      scripts: ['one()', '\ntwo(\'<p style="1">\')\n'],
-      styles: ['p { color: red }'],
-    })
+    expect(inlineScripts(PAGE)).toEqual(['one()', '\ntwo(\'<p style="1">\')\n'])
   })
 
   it('has no hash of a block of data', () => {
     const data = '<script type="application/ld+json">{}</script>'
-    expect(inlineOf(PAGE.replace('</head>', `${data}</head>`))).toEqual(inlineOf(PAGE))
+    expect(inlineScripts(PAGE.replace('</head>', `${data}</head>`))).toEqual(inlineScripts(PAGE))
   })
 
   it.each([
+    '<style>p { color: red }</style>',
     '<p style="color: red">',
     "<p class='a' style='color: red'>",
     '<p\n  style=x>',
     '<button type="button" onclick="x()">',
     '<a href="javascript:x()">',
   ])('is refused where no hash helps: %s', (tag) =>
-    expect(() => inlineOf(PAGE.replace('<p data-style="x">', tag))).toThrow('refuses'),
+    expect(() => inlineScripts(PAGE.replace('<p data-style="x">', tag))).toThrow('refuses'),
   )
 })
 
@@ -38,7 +36,7 @@ describe('the policy', () => {
   const ONE = "'sha256-HR7iaask9daLMRRskMI++QeJtjWDOjyPA6lGzYGzKW4='"
 
   it('of a page lets its own scripts through by their hash, and no others', () => {
-    const policy = pagePolicy({ scripts: ['one()'], styles: [] })
+    const policy = pagePolicy(['one()'])
     expect(policy).toContain(`script-src 'self' ${ONE};`)
     expect(policy).toContain(`style-src 'self';`)
     expect(policy).toMatch(/^default-src 'none'; /)
@@ -57,8 +55,8 @@ describe('the policy', () => {
   })
 
   it('stands in the page before what it is to hold for', () => {
-    const html = withPolicy(PAGE, pagePolicy(inlineOf(PAGE)))
-    expect(html.indexOf('http-equiv')).toBeLessThan(html.indexOf('<style>'))
+    const html = withPolicy(PAGE, pagePolicy(inlineScripts(PAGE)))
+    expect(html.indexOf('http-equiv')).toBeLessThan(html.indexOf('<script'))
     expect(html.replace(/\n {4}<meta http-equiv[^>]*>/, '')).toBe(PAGE)
     expect(() => withPolicy('<html></html>', '')).toThrow('charset')
   })
@@ -67,13 +65,8 @@ describe('the policy', () => {
 describe('_headers', () => {
   const headersOf = parseHeaders(
     headersFile({
-      pages: new Map([
-        ['index.html', 'of index'],
-        ['perfetto.html', 'of perfetto'],
-        ['open.html', 'of open'],
-        ['embed/a/index.html', 'of frames'],
-        ['embed/b/index.html', 'of frames'],
-      ]),
+      pages: ['index.html', 'perfetto.html', 'open.html', 'embed/a/index.html', 'embed/b/index.html'],
+      policy: 'of pages',
       workers: new Map([['assets/worker-1.js', 'of worker']]),
     }),
   )
@@ -94,11 +87,11 @@ describe('_headers', () => {
 
   it('gives each page and each worker its one policy', () => {
     for (const [path, policy] of [
-      ['/', "of index; frame-ancestors 'none'"],
-      ['/index.html', "of index; frame-ancestors 'none'"],
-      ['/perfetto.html', "of perfetto; frame-ancestors 'none'"],
-      ['/perfetto', "of perfetto; frame-ancestors 'none'"],
-      ['/embed/a/', 'of frames'],
+      ['/', "of pages; frame-ancestors 'none'"],
+      ['/index.html', "of pages; frame-ancestors 'none'"],
+      ['/perfetto.html', "of pages; frame-ancestors 'none'"],
+      ['/perfetto', "of pages; frame-ancestors 'none'"],
+      ['/embed/a/', 'of pages'],
       ['/assets/worker-1.js', 'of worker'],
     ] as const)
       expect(headersOf(path)['content-security-policy'], path).toBe(policy)

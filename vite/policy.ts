@@ -4,33 +4,24 @@
  */
 import { createHash } from 'node:crypto'
 
-export interface Inline {
-  /** Texts between the tags. */
-  readonly scripts: readonly string[]
-  readonly styles: readonly string[]
-}
-
-/** Without blocks of data, which no policy refuses. @throws where the markup has what no hash lets through: a style attribute, an event handler, a `javascript:` address */
-export function inlineOf(html: string): Inline {
+/**
+ * Texts between the tags of a page's scripts, without blocks of data, which no policy refuses.
+ *
+ * @throws where the markup has what no hash lets through: a style, an event handler, a `javascript:` address
+ */
+export function inlineScripts(html: string): readonly string[] {
   const scripts: string[] = []
-  const styles: string[] = []
-  const markup = html
-    .replaceAll(
-      /(<script\b(?![^>]*\s(?:src=|type="application\/ld\+json"))[^>]*>)([^]*?)<\/script>/g,
-      (_, tag: string, text: string) => {
-        scripts.push(text)
-        return tag
-      },
-    )
-    .replaceAll(/(<style\b[^>]*>)([^]*?)<\/style>/g, (_, tag: string, text: string) => {
-      styles.push(text)
+  const markup = html.replaceAll(
+    /(<script\b(?![^>]*\s(?:src=|type="application\/ld\+json"))[^>]*>)([^]*?)<\/script>/g,
+    (_, tag: string, text: string) => {
+      scripts.push(text)
       return tag
-    })
-  const refused = /<[a-z][^>]*?\s(?:style|on[a-z]+)\s*=[^>]*>|<[a-z][^>]*=\s*["']?\s*javascript:[^>]*>/i.exec(
-    markup,
+    },
   )
+  const refused =
+    /<style|<[a-z][^>]*?\s(?:style|on[a-z]+)\s*=[^>]*>|<[a-z][^>]*=\s*["']?\s*javascript:[^>]*>/i.exec(markup)
   if (refused) throw new Error(`The policy refuses this in a page: ${refused[0].slice(0, 200)}`)
-  return { scripts, styles }
+  return scripts
 }
 
 const hashOf = (text: string): string =>
@@ -39,12 +30,12 @@ const hashOf = (text: string): string =>
 const policy = (directives: readonly (readonly string[])[]): string =>
   directives.map((words) => words.join(' ')).join('; ')
 
-/** Of a page with these scripts and styles in its markup. Nothing is evaluated from text, and nothing comes from or goes to another site. */
-export const pagePolicy = ({ scripts, styles }: Inline): string =>
+/** Of pages with these scripts in their markup. Nothing is evaluated from text, and nothing comes from or goes to another site. */
+export const pagePolicy = (scripts: Iterable<string>): string =>
   policy([
     ['default-src', "'none'"],
-    ['script-src', "'self'", ...scripts.map(hashOf)],
-    ['style-src', "'self'", ...styles.map(hashOf)],
+    ['script-src', "'self'", ...Array.from(scripts, hashOf)],
+    ['style-src', "'self'"],
     ['img-src', "'self'"],
     ['font-src', "'self'"],
     ['connect-src', "'self'"],
