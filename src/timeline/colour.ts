@@ -98,7 +98,7 @@ export function over(above: number, below: number): number {
 }
 
 /** Colours that text reads in. */
-const BLACK: Rgb = { red: 0, green: 0, blue: 0 }
+export const BLACK: Rgb = { red: 0, green: 0, blue: 0 }
 const WHITE: Rgb = { red: 255, green: 255, blue: 255 }
 /**
  * Ink for text on a fill: whichever of the two reads better. One of them always has at least 4.5:1.

@@ -32,10 +32,15 @@ export class PixelColumns {
     return isNew
   }
 
+  /** The colour of what is filled from now on. */
   ink(colour: Rgb, alpha: number): void {
     this.#word = toBytes(colour, alpha)
   }
 
+  /**
+   * Pixels [left, right) × [top, bottom) from the corner; what lies outside is cut. Later ones
+   * replace earlier ones.
+   */
   fill(left: number, right: number, top: number, bottom: number): void {
     const { width, pixels } = this
     const word = this.#word
@@ -50,6 +55,10 @@ export class PixelColumns {
     else for (let row = first; row < end; row += 1) pixels.fill(word, row * width + from, row * width + to)
   }
 
+  /**
+   * The same where left and right lie within pixels: these are filled in part, and all are laid
+   * over what is there.
+   */
   cover(left: number, right: number, top: number, bottom: number): void {
     const from = left < 0 ? 0 : left
     const to = right > this.width ? this.width : right
@@ -96,9 +105,8 @@ type Page = OffscreenCanvasRenderingContext2D
  */
 const MOST_PAGES = 64
 
-export class ColumnBitmap {
+export class ColumnBitmap extends PixelColumns {
   readonly #to: Pick<CanvasRenderingContext2D, 'drawImage' | 'imageSmoothingEnabled'>
-  readonly #columns = new PixelColumns()
   #image: ImageData | null = null
   /**
    * By their top. Chromium copies a canvas that is written while a drawing of it is still to be
@@ -109,44 +117,22 @@ export class ColumnBitmap {
   #corner = { leftPx: 0, topPx: 0, dpr: 1 }
 
   constructor(to: Pick<CanvasRenderingContext2D, 'drawImage' | 'imageSmoothingEnabled'>) {
+    super()
     this.#to = to
   }
 
   /** Starts a picture of so many pixels with its corner at (leftPx, topPx), in CSS px. */
-  begin(leftPx: number, topPx: number, width: number, height: number, dpr: number): void {
+  beginAt(leftPx: number, topPx: number, width: number, height: number, dpr: number): void {
     this.#corner = { leftPx, topPx, dpr }
     const [columns, rows] = [Math.max(1, width), Math.max(1, height)]
-    if (this.#columns.begin(columns, rows)) {
-      const { buffer } = this.#columns.pixels
-      this.#image = new ImageData(new Uint8ClampedArray(buffer), columns)
-    }
+    if (this.begin(columns, rows))
+      this.#image = new ImageData(new Uint8ClampedArray(this.pixels.buffer), columns)
     this.#page = this.#pageAt(topPx, columns, rows)
   }
 
-  /** The colour of what is filled from now on. */
-  ink(colour: Rgb, alpha: number): void {
-    this.#columns.ink(colour, alpha)
-  }
-
-  /**
-   * Pixels [left, right) × [top, bottom) from the corner; what lies outside is cut. Later ones
-   * replace earlier ones.
-   */
-  fill(left: number, right: number, top: number, bottom: number): void {
-    this.#columns.fill(left, right, top, bottom)
-  }
-
-  /**
-   * The same where left and right lie within pixels: these are filled in part, and all are laid
-   * over what is there.
-   */
-  cover(left: number, right: number, top: number, bottom: number): void {
-    this.#columns.cover(left, right, top, bottom)
-  }
-
-  /** Draws what was filled since `begin`. */
+  /** Draws what was filled since `beginAt`. */
   end(): void {
-    const { width, firstRow, endRow } = this.#columns
+    const { width, firstRow, endRow } = this
     if (endRow === 0 || !this.#image || !this.#page) return
     const height = endRow - firstRow
     this.#page.putImageData(this.#image, 0, 0, 0, firstRow, width, height)

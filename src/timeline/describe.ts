@@ -62,6 +62,10 @@ export interface SubmissionTime {
   readonly means: string
 }
 
+/** No fact where there is no value. */
+const known = (label: string, value: string | undefined, note?: string): readonly Fact[] =>
+  value ? [{ label, value, ...(note && { note }) }] : []
+
 const text = (trace: Trace, index: number | undefined): string => trace.strings[index ?? -1] ?? ''
 
 const repeatText = (repeat: number | undefined): string =>
@@ -114,9 +118,9 @@ function describeSpan(data: TimelineData, span: number): Description {
   const owner = belonging(trace, span)
   const duration = formatDuration(durationNs)
   const durationBound = formatBound(durationBoundNs(placed, span), durationBoundNs(placed, span))
-  const facts: Fact[] = [
+  const facts = [
     { label: 'lane', value: laneName(trace, span) },
-    ...(owner === '' ? [] : [{ label: 'belongs to', value: owner }]),
+    ...known('belongs to', owner),
     startFact(placed, span),
     {
       label: 'duration',
@@ -222,23 +226,11 @@ function collectiveFacts(trace: Trace, span: number): readonly Fact[] {
   const size = groupSize === undefined ? '' : `, ${groupSize} ranks`
   return [
     { label: 'operation', value: peer === undefined ? operation : `${operation}, rank ${peer}` },
-    ...(dtype === undefined ? [] : [{ label: 'elements', value: dtype }]),
-    ...(group === undefined && size === ''
-      ? []
-      : [
-          {
-            label: 'group',
-            value: `${group ?? ''}${size}`.replace(/^, /, ''),
-            ...(ranks ? { note: ranks } : {}),
-          },
-        ]),
-    ...(waitNs === undefined
-      ? []
-      : [
-          waitNs === 0
-            ? { label: 'waited', value: 'not at all', note: 'this rank was the last to begin it' }
-            : { label: 'waited', value: formatDuration(waitNs), note: 'until the last rank began it' },
-        ]),
+    ...known('elements', dtype),
+    ...known('group', `${group ?? ''}${size}`.replace(/^, /, ''), ranks),
+    ...(waitNs === 0
+      ? known('waited', 'not at all', 'this rank was the last to begin it')
+      : known('waited', waitNs === undefined ? '' : formatDuration(waitNs), 'until the last rank began it')),
   ]
 }
 
@@ -287,7 +279,7 @@ function describeGap(data: TimelineData, index: number): Description | null {
     hostCaused: CAUSES[gap.cause].isHosts,
     facts: [
       { label: 'cause', value: CAUSES[gap.cause].label, note: gap.evidence },
-      ...(owner === '' ? [] : [{ label: 'belongs to', value: owner }]),
+      ...known('belongs to', owner),
       {
         label: 'start',
         value: formatTime(gap.startNs),

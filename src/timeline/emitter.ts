@@ -1,33 +1,25 @@
 /** Listeners by event name, for TimelineEvents. */
+import { madeOnce } from '../base/lists'
 import type { TimelineEvents } from './types'
 
-type Listeners = { [Name in keyof TimelineEvents]: Set<TimelineEvents[Name]> }
+type Name = keyof TimelineEvents
+type Values<Event extends Name> = Parameters<TimelineEvents[Event]>
 
 export class Emitter {
-  readonly #listeners: Listeners = {
-    hover: new Set(),
-    select: new Set(),
-    area: new Set(),
-    view: new Set(),
-    layout: new Set(),
-    lanes: new Set(),
-    search: new Set(),
-    ask: new Set(),
-    path: new Set(),
-  }
+  readonly #listeners = new Map<Name, Set<TimelineEvents[Name]>>()
 
-  on<Name extends keyof TimelineEvents>(name: Name, listener: TimelineEvents[Name]): () => void {
-    const set: Set<TimelineEvents[Name]> = this.#listeners[name]
+  on<Event extends Name>(name: Event, listener: TimelineEvents[Event]): () => void {
+    const set = madeOnce(this.#listeners, name, () => new Set())
     set.add(listener)
     return () => set.delete(listener)
   }
 
-  emit<Name extends keyof TimelineEvents>(name: Name, ...values: Parameters<TimelineEvents[Name]>): void {
-    const set: Set<TimelineEvents[Name]> = this.#listeners[name]
-    for (const listener of set) (listener as (...all: Parameters<TimelineEvents[Name]>) => void)(...values)
+  emit<Event extends Name>(name: Event, ...values: Values<Event>): void {
+    for (const listener of this.#listeners.get(name) ?? [])
+      (listener as (...all: Values<Event>) => void)(...values) // of this name
   }
 
   clear(): void {
-    for (const set of Object.values(this.#listeners)) set.clear()
+    this.#listeners.clear()
   }
 }

@@ -4,11 +4,12 @@
  * the others: of nested calls the outermost (and waiting within a collective). Every bar is a span
  * of the trace, none is made up. Linear in the lane's spans, once a lane.
  */
+import { madeOnce } from '../base/lists'
 import { isOfRanks } from '../trace/collectives'
 import { addToRow, holderOf, NO_ROW } from './lod/lane-rows'
 import { type LaneLod, type TraceLod } from './lod/trace-lod'
 import type { PlacedLane, PlacedTrace } from '../trace/place'
-import { makePyramid, type Pyramid } from './lod/pyramid'
+import { blankRow, makePyramid, type Pyramid } from './lod/pyramid'
 import { type LaneKind, type SpanColumns, type SpanKind, spanKindIndex } from '../trace/schema'
 
 export interface FoldedLane {
@@ -27,11 +28,7 @@ export const canFold = (kind: LaneKind, lod: Pick<LaneLod, 'rows'> | null): bool
 const folded = new WeakMap<PlacedLane, FoldedLane>()
 
 export function foldLane(lane: PlacedLane, lod: LaneLod, spans: SpanColumns): FoldedLane {
-  const known = folded.get(lane)
-  if (known) return known
-  const made = makeFolded(lane, lod, spans)
-  folded.set(lane, made)
-  return made
+  return madeOnce(folded, lane, () => makeFolded(lane, lod, spans))
 }
 
 function makeFolded(lane: PlacedLane, lod: LaneLod, spans: SpanColumns): FoldedLane {
@@ -58,13 +55,7 @@ function makeFolded(lane: PlacedLane, lod: LaneLod, spans: SpanColumns): FoldedL
   // detail.
   const [first] = lod.rows
   if (!sticksOut && first) return { row: first, rowOf }
-  const row = {
-    length,
-    span: new Uint32Array(length),
-    startNs: new Float64Array(length),
-    endNs: new Float64Array(length),
-    bucket: new Uint8Array(length),
-  }
+  const row = blankRow(length)
   for (let index = 0; index < length; index += 1) addToRow(row, index, lane, spans, kept[index] ?? 0)
   return { row: makePyramid(row), rowOf }
 }

@@ -2,6 +2,7 @@
  * The input of a paint: one immutable record, so that painting needs no state of its own. CSS px,
  * unless a name says otherwise.
  */
+import { madeOnce } from '../base/lists'
 import type { ColumnBitmap } from './column-bitmap'
 import type { Layout } from './layout'
 import type { PathLine } from './path-line'
@@ -36,7 +37,6 @@ export interface Frame {
   readonly path: PathLine | null
 }
 
-/** Text on the canvas: widths measured once, and names cut to the room there is. */
 const ELLIPSIS = '…'
 /** A cut name shorter than this says nothing, and many of them are noise. */
 const FEWEST_LETTERS = 7
@@ -54,12 +54,7 @@ export class TextRuler {
   }
 
   width(text: string): number {
-    let width = this.#widths.get(text)
-    if (width === undefined) {
-      width = this.#measure(text)
-      this.#widths.set(text, width)
-    }
-    return width
+    return madeOnce(this.#widths, text, () => this.#measure(text))
   }
 
   /** The text, or its beginning with an ellipsis, or '' where not even that fits. */
@@ -68,11 +63,7 @@ export class TextRuler {
     if (full <= roomPx) return text
     const letters = Math.floor(((roomPx - this.width(ELLIPSIS)) / full) * text.length)
     if (letters < FEWEST_LETTERS) return ''
-    let cuts = this.#cut.get(text)
-    if (!cuts) {
-      cuts = []
-      this.#cut.set(text, cuts)
-    }
+    const cuts = madeOnce(this.#cut, text, () => [])
     return (cuts[letters] ??= text.slice(0, letters).trimEnd() + ELLIPSIS)
   }
 
@@ -91,6 +82,41 @@ export class TextRuler {
   first(wordings: readonly string[], roomPx: number): string {
     return wordings.find((text) => this.width(text) <= roomPx) ?? ''
   }
+}
+
+/** Until `context.restore()` nothing is drawn outside; left and right are those of the time where left out. */
+export function clipTo(
+  { context, scale }: Pick<Frame, 'context' | 'scale'>,
+  topPx: number,
+  heightPx: number,
+  { leftPx, rightPx }: { readonly leftPx: number; readonly rightPx: number } = scale,
+): void {
+  context.save()
+  context.beginPath()
+  context.rect(leftPx, topPx, rightPx - leftPx, heightPx)
+  context.clip()
+}
+
+type Point = readonly [px: number, y: number]
+
+export function fillTriangle(
+  context: CanvasRenderingContext2D,
+  ...[a, b, c]: readonly [Point, Point, Point]
+): void {
+  context.beginPath()
+  context.moveTo(...a)
+  context.lineTo(...b)
+  context.lineTo(...c)
+  context.fill()
+}
+
+export function fillRounded(
+  context: CanvasRenderingContext2D,
+  ...box: readonly [left: number, top: number, width: number, height: number, radius: number]
+): void {
+  context.beginPath()
+  context.roundRect(...box)
+  context.fill()
 }
 
 export interface Fonts {

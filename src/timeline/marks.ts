@@ -4,7 +4,8 @@
  */
 import { SPAN_KINDS, SPAN_SOURCES, type SpanKind, type SpanSource } from '../trace/schema'
 
-export type Hue = 'host' | 'wait' | 'queue' | 'staging' | 'transfer' | 'device' | 'collective' | 'idle'
+export const HUES = ['host', 'wait', 'queue', 'staging', 'transfer', 'device', 'collective', 'idle'] as const
+export type Hue = (typeof HUES)[number]
 
 /**
  * solid; dots: outline and dotted fill; half: outline, lower half solid; tint: outline and a light

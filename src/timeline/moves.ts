@@ -5,11 +5,11 @@
 import { lastRound } from './lod/bands'
 import { followTarget } from './camera'
 import { fixedTopPx } from './frame'
-import { targetRange, type Range, targetBox } from './navigate'
+import { targetRange, targetBox } from './navigate'
 import { fitView, frameView, padView, panView, revealView, viewWidthNs, zoomView } from './scale'
 import type { Selection } from './selection'
 import type { ViewModel } from './view-model'
-import type { AreaSelection, Target, TimelineData, View } from './types'
+import type { AreaSelection, Range, Target, TimelineData, View } from './types'
 
 /** A gap narrower than this is zoomed to when stepped to: a learner should see what was found. */
 const TOO_NARROW_PX = 24

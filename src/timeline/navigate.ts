@@ -2,14 +2,9 @@
 import { lowerBound } from '../base/search'
 import { NO_ROW } from './lod/lane-rows'
 import type { LaneLayout, Layout } from './layout'
-import type { AreaSelection, Target, TimelineData } from './types'
+import type { AreaSelection, Range, Target, TimelineData } from './types'
 import { WINDOW_KIND } from './marks'
 import { nsToPx, type Scale } from './scale'
-
-export interface Range {
-  readonly startNs: number
-  readonly endNs: number
-}
 
 /** Null where the target has no place on the host's axis. */
 export function targetRange(data: TimelineData, target: Target | AreaSelection): Range | null {

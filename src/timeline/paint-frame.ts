@@ -6,7 +6,7 @@ import { headerMiddlePx, SECOND_LINE_PX } from './hit-test'
 import { formatCount } from './format'
 import { hasChip, type LaneLayout } from './layout'
 import type { Hue } from './marks'
-import type { Frame } from './frame'
+import { clipTo, fillRounded, fillTriangle, type Frame } from './frame'
 import { nsToPx } from './scale'
 import { mixRgb, toCss } from './colour'
 import type { Band } from './lod/bands'
@@ -46,10 +46,7 @@ export function paintAxis(frame: Frame): void {
   const { context, scale, layout, theme, ticks, fonts } = frame
   const { axisPx } = layout
   const middle = axisPx / 2 - 1
-  context.save()
-  context.beginPath()
-  context.rect(scale.leftPx, 0, scale.rightPx - scale.leftPx, axisPx)
-  context.clip()
+  clipTo(frame, 0, axisPx)
   context.fillStyle = toCss(theme.text2, 0.35)
   for (const timeNs of ticks.minorNs) context.fillRect(Math.round(nsToPx(scale, timeNs)), axisPx - 3, 1, 3)
   context.fillStyle = toCss(theme.text2, 0.8)
@@ -78,10 +75,7 @@ export function paintBands(frame: Frame): void {
   const { context, scale, layout, theme, fonts, patterns } = frame
   const top = layout.bandTopPx + 2
   const height = layout.bandPx - 4
-  context.save()
-  context.beginPath()
-  context.rect(scale.leftPx, layout.bandTopPx, scale.rightPx - scale.leftPx, layout.bandPx)
-  context.clip()
+  clipTo(frame, layout.bandTopPx, layout.bandPx)
   context.textAlign = 'left'
   context.font = fonts.label
   const quiet = mixRgb(theme.surface2, theme.text, 0.08)
@@ -94,9 +88,7 @@ export function paintBands(frame: Frame): void {
     const width = Math.max(1, right - from - 1)
     drawnTo = right
     context.fillStyle = theme.forcedColors ? toCss(theme.surface) : toCss(quiet)
-    context.beginPath()
-    context.roundRect(from, top, width, height, Math.min(4, width / 2))
-    context.fill()
+    fillRounded(context, from, top, width, height, Math.min(4, width / 2))
     if (band.isWarmUp) {
       context.fillStyle = patterns.get('hatch', mixRgb(quiet, theme.text, 0.12))
       context.fill()
@@ -155,9 +147,7 @@ export function paintHeaders(frame: Frame, lanes: readonly LaneLayout[]): void {
     const firstMiddle = headerMiddlePx(lane)
     if (lane.groupTitle !== null) {
       context.fillStyle = toCss(hue)
-      context.beginPath()
-      context.roundRect(HEADER_LEFT_PX - 8, firstMiddle - 7, 3, 14, 1.5)
-      context.fill()
+      fillRounded(context, HEADER_LEFT_PX - 8, firstMiddle - 7, 3, 14, 1.5)
       context.font = fonts.title
       context.textAlign = 'left'
       context.fillStyle = toCss(theme.text)
@@ -220,9 +210,7 @@ function paintName(frame: Frame, lane: LaneLayout, right: number, firstMiddle: n
 function paintChip({ context, theme, fonts }: Frame, label: string, left: number, middle: number): void {
   const width = fonts.smallRuler.width(label) + 8
   context.fillStyle = toCss(theme.surface2, 0.9)
-  context.beginPath()
-  context.roundRect(left, middle - 8, width, 16, 4)
-  context.fill()
+  fillRounded(context, left, middle - 8, width, 16, 4)
   context.font = fonts.small
   context.textAlign = 'left'
   context.fillStyle = toCss(theme.text)
@@ -237,15 +225,6 @@ function paintFoldMark({ context, theme }: Frame, lane: LaneLayout, right: numbe
   if (lane.fold === 'none') return
   const x = right - 8
   context.fillStyle = toCss(theme.text2)
-  context.beginPath()
-  if (lane.fold === 'open') {
-    context.moveTo(x - 3.5, y - 2)
-    context.lineTo(x + 3.5, y - 2)
-    context.lineTo(x, y + 2.5)
-  } else {
-    context.moveTo(x - 2, y - 3.5)
-    context.lineTo(x + 2.5, y)
-    context.lineTo(x - 2, y + 3.5)
-  }
-  context.fill()
+  if (lane.fold === 'open') fillTriangle(context, [x - 3.5, y - 2], [x + 3.5, y - 2], [x, y + 2.5])
+  else fillTriangle(context, [x - 2, y - 3.5], [x + 2.5, y], [x - 2, y + 3.5])
 }

@@ -28,7 +28,7 @@ function wordsOf(groups: readonly GapGroup[]): readonly (readonly [from: number,
         written.push([x - half, x + half])
       },
     },
-    columns: { begin: () => undefined, ink: () => undefined, end: () => undefined },
+    columns: { beginAt: () => undefined, ink: () => undefined, end: () => undefined },
     drawList: { clear: () => undefined, bars: [], cells: [] },
     merger: { run: () => undefined },
     dpr: 1,

@@ -69,7 +69,7 @@ const stripPx = (dpr: number): number => Math.max(1, Math.round(STRIP_PX * dpr))
 function paintStrips({ columns, drawList, scale, dpr, theme }: Frame, lane: LaneLayout): void {
   const heightPx = stripPx(dpr)
   const topPx = Math.round((lane.gapTopPx + 4) * dpr) / dpr
-  columns.begin(scale.leftPx, topPx, Math.ceil((scale.rightPx - scale.leftPx) * dpr), heightPx, dpr)
+  columns.beginAt(scale.leftPx, topPx, Math.ceil((scale.rightPx - scale.leftPx) * dpr), heightPx, dpr)
   for (const bucket of [OTHER_BUCKET, HOST_BUCKET]) {
     const { values, length } = drawList.cells[bucket] ?? { values: [], length: 0 }
     columns.ink(bucket === HOST_BUCKET ? theme.hues.wait : theme.text2, 1)

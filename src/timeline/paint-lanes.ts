@@ -6,7 +6,7 @@ import { edgeBoundNs } from '../trace/place'
 import { lowerBound, upperBound } from '../base/search'
 import { hasChip, type LaneLayout } from './layout'
 import { type Mark, MARK_BY_KIND } from './marks'
-import type { Frame } from './frame'
+import { fillRounded, fillTriangle, type Frame } from './frame'
 import { addNarrowBars, DASH_PX, HALF, NARROW_PX, TINT_ALPHA, WIDE_PX } from './paint-narrow'
 import { nsToPx, pxToNs } from './scale'
 import { mixRgb, toCss, inkOn, type Rgb } from './colour'
@@ -196,7 +196,7 @@ function paintColumns(frame: Frame, lane: LaneLayout): void {
   // On a whole pixel, so that a column is one.
   const topPx = Math.round(lane.topPx * dpr) / dpr
   const width = Math.ceil((scale.rightPx - scale.leftPx) * dpr)
-  columns.begin(scale.leftPx, topPx, width, Math.ceil(lane.heightPx * dpr), dpr)
+  columns.beginAt(scale.leftPx, topPx, width, Math.ceil(lane.heightPx * dpr), dpr)
   if (lane.counterHeightPx > 0) paintCounter(frame, lane, topPx)
   for (const [bucket, cells] of drawList.cells.entries()) {
     const mark = MARK_BY_KIND[bucket >> 1]
@@ -254,13 +254,8 @@ function paintBars(frame: Frame, lane: LaneLayout, bars: NumberList, mark: Mark,
     eachBar(frame, lane, bars, (left, rowTop, width, barPx) => {
       const height = halfHeight ? barPx * HALF : barPx
       const top = rowTop + barPx - height
-      if (width >= WIDE_PX && height >= 8) {
-        context.beginPath()
-        context.roundRect(left, top, width, height, 2)
-        context.fill()
-      } else {
-        context.fillRect(left, top, width, height)
-      }
+      if (width >= WIDE_PX && height >= 8) fillRounded(context, left, top, width, height, 2)
+      else context.fillRect(left, top, width, height)
     })
   if (outlined) {
     context.strokeStyle = toCss(hue, name === 'outline' ? 0.7 : 1)
@@ -350,11 +345,7 @@ function paintInstants({ context, scale, theme }: Frame, lane: LaneLayout): void
   while (index < times.length) {
     const px = nsToPx(scale, times[index] ?? NaN)
     if (!(px <= scale.rightPx)) return
-    context.beginPath()
-    context.moveTo(px, row.topPx - 1)
-    context.lineTo(px + 3.5, row.topPx - 6)
-    context.lineTo(px - 3.5, row.topPx - 6)
-    context.fill()
+    fillTriangle(context, [px, row.topPx - 1], [px + 3.5, row.topPx - 6], [px - 3.5, row.topPx - 6])
     index = Math.max(index + 1, lowerBound(times, pxToNs(scale, px + 1)))
   }
 }

@@ -4,14 +4,14 @@ import type { LaneLayout } from './layout'
 import { MARKS, type Mark } from './marks'
 import { addNarrowBars } from './paint-narrow'
 import { PixelColumns } from './column-bitmap'
-import { BAR_FIELDS, NumberList } from './visible'
+import { BAR_FIELDS, GrowingList, type NumberList } from './visible'
 
 const WIDTH = 40
 const ROW = { topPx: 2, barPx: 18, spans: null }
 const HUE = { red: 10, green: 120, blue: 200 }
 
 function barsOf(...edges: readonly (readonly [left: number, right: number])[]): NumberList {
-  const list = new NumberList()
+  const list = new GrowingList(Float64Array)
   for (const [left, right] of edges) {
     list.reserve(BAR_FIELDS)
     list.values.set([left, right, 0, 0], list.length)

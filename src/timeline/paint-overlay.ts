@@ -7,7 +7,7 @@ import { edgeBoundNs } from '../trace/place'
 import { formatDuration, formatTime } from './format'
 import { laneOfSpan, type Box, spanBox, targetBox } from './navigate'
 import { flowsOfSpan } from './links'
-import { fixedTopPx, type Frame, screenYPx } from './frame'
+import { clipTo, fillRounded, fillTriangle, fixedTopPx, type Frame, screenYPx } from './frame'
 import { nsToPx, pxToNs } from './scale'
 import { toCss, inkOn } from './colour'
 import type { AreaSelection, Target } from './types'
@@ -23,10 +23,6 @@ interface Place {
   readonly box: Box
   /** 0: in sight; -1: above the rows that are seen, 1: below. */
   readonly out: -1 | 0 | 1
-}
-
-function paintFlows(frame: Frame, flows: readonly number[]): void {
-  for (const flow of flows) paintFlow(frame, flow)
 }
 
 function place(frame: Frame, span: number): Place | null {
@@ -86,12 +82,8 @@ function paintFlow(frame: Frame, flow: number): void {
     context.fill()
   } else paintGoesOn(frame, x0, y0, source.out)
   if (target.out === 0) {
-    context.beginPath()
-    const tip = down ? 1 : -1
-    context.moveTo(x1, y1)
-    context.lineTo(x1 - 3.5, y1 - 7 * tip)
-    context.lineTo(x1 + 3.5, y1 - 7 * tip)
-    context.fill()
+    const backY = y1 - (down ? 7 : -7)
+    fillTriangle(context, [x1, y1], [x1 - 3.5, backY], [x1 + 3.5, backY])
   } else paintGoesOn(frame, x1, y1, target.out)
 }
 
@@ -118,24 +110,19 @@ export interface Overlay {
 }
 
 export function paintOverlay(frame: Frame, overlay: Overlay): void {
-  const { context, heightPx, scale, layout, scrollPx, data } = frame
+  const { context, heightPx, layout, scrollPx, data } = frame
   context.textBaseline = 'middle'
-  context.save()
-  context.beginPath()
-  context.rect(scale.leftPx, 0, scale.rightPx - scale.leftPx, heightPx)
-  context.clip()
+  clipTo(frame, 0, heightPx)
   if (overlay.area) paintArea(frame, overlay.area)
   if (data.live) paintNow(frame)
 
-  context.save()
-  context.beginPath()
-  context.rect(scale.leftPx, layout.bandTopPx, scale.rightPx - scale.leftPx, heightPx)
-  context.clip()
+  clipTo(frame, layout.bandTopPx, heightPx)
   const shown = overlay.hovered?.type === 'span' ? overlay.hovered : overlay.selected
   if (shown?.type === 'span') paintBounds(frame, shown.span)
   if (overlay.selected) paintOutline(frame, overlay.selected, 'selected')
   if (overlay.hovered) paintOutline(frame, overlay.hovered, 'hovered')
-  if (shown?.type === 'span') paintFlows(frame, flowsOfSpan(data.placed.trace, shown.span))
+  if (shown?.type === 'span')
+    for (const flow of flowsOfSpan(data.placed.trace, shown.span)) paintFlow(frame, flow)
   context.restore()
 
   if (overlay.pointerPx !== null) paintPointer(frame, overlay.pointerPx)
@@ -195,7 +182,7 @@ function paintBounds(frame: Frame, span: number): void {
 }
 
 function paintArea(frame: Frame, area: AreaSelection): void {
-  const { context, scale, layout, scrollPx, theme, fonts } = frame
+  const { context, scale, layout, scrollPx, theme } = frame
   const left = nsToPx(scale, area.startNs)
   const right = nsToPx(scale, area.endNs)
   const lanes = layout.lanes.filter(({ lane }) => lane && area.lanes.includes(lane.id))
@@ -211,30 +198,23 @@ function paintArea(frame: Frame, area: AreaSelection): void {
   }
   context.fillStyle = toCss(theme.accent)
   context.fillRect(left, layout.axisPx - 3, Math.max(1, right - left), 3)
-  paintTag(frame, formatDuration(area.endNs - area.startNs), (left + right) / 2, fonts.small)
+  paintTag(frame, formatDuration(area.endNs - area.startNs), (left + right) / 2)
 }
 
 function paintPointer(frame: Frame, px: number): void {
-  const { context, scale, layout, heightPx, theme, fonts } = frame
+  const { context, scale, layout, heightPx, theme } = frame
   context.fillStyle = toCss(theme.text, 0.35)
   context.fillRect(Math.round(px), layout.axisPx, 1, heightPx - layout.axisPx)
-  paintTag(frame, formatTime(pxToNs(scale, px)), px, fonts.small)
+  paintTag(frame, formatTime(pxToNs(scale, px)), px)
 }
 
 /** A reading in the axis, in the colours of the page turned round. */
-function paintTag(
-  { context, scale, layout, theme, fonts }: Frame,
-  text: string,
-  px: number,
-  font: string,
-): void {
+function paintTag({ context, scale, layout, theme, fonts }: Frame, text: string, px: number): void {
   const width = fonts.smallRuler.width(text) + 14
   const left = Math.min(Math.max(px - width / 2, scale.leftPx + 1), scale.rightPx - width - 1)
   context.fillStyle = toCss(theme.text)
-  context.beginPath()
-  context.roundRect(left, 4, width, layout.axisPx - 12, 4)
-  context.fill()
-  context.font = font
+  fillRounded(context, left, 4, width, layout.axisPx - 12, 4)
+  context.font = fonts.small
   context.textAlign = 'center'
   context.fillStyle = toCss(inkOn(theme.text))
   context.fillText(text, left + width / 2, layout.axisPx / 2 - 1.5)
@@ -255,7 +235,5 @@ function paintScrollBar({ context, widthPx, heightPx, layout, theme }: Frame, sc
   const room = heightPx - top
   const share = room / (layout.heightPx - top)
   context.fillStyle = toCss(theme.text2, 0.5)
-  context.beginPath()
-  context.roundRect(widthPx - 5, top + scrollPx * share, 3, Math.max(24, room * share), 1.5)
-  context.fill()
+  fillRounded(context, widthPx - 5, top + scrollPx * share, 3, Math.max(24, room * share), 1.5)
 }

@@ -3,7 +3,7 @@
  * canvas; per span it allocates nothing (bars and cells come from a reused DrawList). CSS px
  * throughout; the context is blank, and already scaled by the pixel ratio.
  */
-import { fixedTopPx, type Frame, screenYPx } from './frame'
+import { clipTo, fixedTopPx, type Frame, screenYPx } from './frame'
 import { paintAxis, paintBands, paintGrid, paintHeaders } from './paint-frame'
 import { paintGaps } from './paint-gaps'
 import { paintLane } from './paint-lanes'
@@ -29,34 +29,27 @@ function paintPath(frame: Frame, line: PathLine): void {
   const { context, data, layout, scale, theme, heightPx } = frame
   const segments = segmentsInView(line, data, layout, scale)
   if (segments.length === 0) return
-  context.save()
-  context.beginPath()
   // Under the bands: lanes that scroll go under what is fixed, and so does the line.
   const top = fixedTopPx(layout)
-  context.rect(scale.leftPx, top, scale.rightPx - scale.leftPx, heightPx - top)
-  context.clip()
+  clipTo(frame, top, heightPx - top)
   // A segment every few pixels: dashes would be noise, and cost the more the more there are.
   const isDense = segments.length * DENSE_PX > scale.rightPx - scale.leftPx
   context.lineJoin = 'round'
-  if (isDense) {
-    context.strokeStyle = toCss(theme.forcedColors ? theme.accent : theme.text)
-    context.lineWidth = DENSE_LINE_PX
-    trace(frame, segments, 'all')
-    context.restore()
-    return
+  const stroke = (what: Parameters<typeof trace>[2], lineWidth: number): void => {
+    context.lineWidth = lineWidth
+    trace(frame, segments, what)
   }
-  context.lineCap = 'round'
-  context.strokeStyle = toCss(theme.surface, 0.8)
-  context.lineWidth = HALO_PX
-  trace(frame, segments, 'all')
-  context.strokeStyle = toCss(theme.forcedColors ? theme.accent : theme.text)
-  context.lineWidth = LINE_PX
-  trace(frame, segments, 'at work')
-  context.lineCap = 'butt'
-  context.lineWidth = LINE_PX - 0.75
-  context.setLineDash(DASH)
-  trace(frame, segments, 'on the way')
-  context.setLineDash([])
+  const ink = toCss(theme.forcedColors ? theme.accent : theme.text)
+  context.strokeStyle = isDense ? ink : toCss(theme.surface, 0.8)
+  context.lineCap = isDense ? 'butt' : 'round'
+  stroke('all', isDense ? DENSE_LINE_PX : HALO_PX)
+  if (!isDense) {
+    context.strokeStyle = ink
+    stroke('at work', LINE_PX)
+    context.lineCap = 'butt'
+    context.setLineDash(DASH)
+    stroke('on the way', LINE_PX - 0.75)
+  }
   context.restore()
 }
 
@@ -89,9 +82,6 @@ function trace(frame: Frame, segments: readonly LineSegment[], what: 'at work' |
 const LEAST_PX = 2
 const VEIL = 0.62
 
-const foundLanes = ({ lanes }: Found): ReadonlyMap<number, FoundLane> =>
-  new Map(lanes.map((lane) => [lane.lane, lane]))
-
 function paintFound(frame: Frame, lane: LaneLayout, found: FoundLane | undefined): void {
   for (const [number, { topPx, barPx, spans }] of lane.rows.entries()) {
     if (!spans) continue
@@ -102,11 +92,8 @@ function paintFound(frame: Frame, lane: LaneLayout, found: FoundLane | undefined
 }
 
 function paintFoundBands(frame: Frame, { bands }: Found): void {
-  const { context, layout, scale, heightPx } = frame
-  context.save()
-  context.beginPath()
-  context.rect(scale.leftPx, layout.bandTopPx, scale.rightPx - scale.leftPx, heightPx)
-  context.clip()
+  const { context, layout, heightPx } = frame
+  clipTo(frame, layout.bandTopPx, heightPx)
   // Not veiled: they say where one is.
   paintRow(frame, bands, layout.bandTopPx + 2, layout.bandPx - 6, 0)
   context.restore()
@@ -149,21 +136,15 @@ export function paintFrame(frame: Frame): void {
 
 /** The rows, scrolled, below what is fixed. */
 function paintLanes(frame: Frame): void {
-  const { context, widthPx, heightPx, scale, scrollPx, layout } = frame
+  const { context, widthPx, heightPx, scrollPx, layout } = frame
   const topPx = fixedTopPx(layout)
   const inView = layout.lanes.filter(
     (lane) => lane.topPx <= heightPx + scrollPx && lane.topPx + lane.heightPx >= topPx + scrollPx,
   )
-  context.save()
-  context.beginPath()
-  context.rect(0, topPx, widthPx, heightPx - topPx)
-  context.clip()
+  clipTo(frame, topPx, heightPx - topPx, { leftPx: 0, rightPx: widthPx })
   context.translate(0, -scrollPx)
-  context.save()
-  context.beginPath()
-  context.rect(scale.leftPx, topPx + scrollPx, scale.rightPx - scale.leftPx, heightPx - topPx)
-  context.clip()
-  const found = frame.found && foundLanes(frame.found)
+  clipTo(frame, topPx + scrollPx, heightPx - topPx)
+  const found = frame.found && new Map(frame.found.lanes.map((lane) => [lane.lane, lane]))
   for (const lane of inView) paintLane(frame, lane, 'ground')
   paintGrid(frame)
   for (const lane of inView) {

@@ -3,6 +3,7 @@
  * and tile, made once a theme and pixel ratio. Tiles are anchored to time, not to the screen: a pan
  * carries them along with their span.
  */
+import { madeOnce } from '../base/lists'
 import { toCss, type Rgb } from './colour'
 
 type TileName = 'dots' | 'lines' | 'hatch'
@@ -53,17 +54,15 @@ export class Patterns {
   get(name: TileName, colour: Rgb): CanvasPattern | string {
     const css = toCss(colour)
     const key = `${name} ${css}`
-    let pattern = this.#made.get(key)
     const edge = tileEdge(name, this.#dpr)
-    if (pattern === undefined) {
+    const pattern = madeOnce(this.#made, key, () => {
       const canvas = document.createElement('canvas')
       canvas.width = edge
       canvas.height = edge
       const tile = canvas.getContext('2d')
       if (tile) drawTile(tile, name, css, edge)
-      pattern = tile?.createPattern(canvas, 'repeat') ?? null
-      this.#made.set(key, pattern)
-    }
+      return tile?.createPattern(canvas, 'repeat') ?? null
+    })
     if (!pattern) return css
     pattern.setTransform({ a: 1 / this.#dpr, d: 1 / this.#dpr, e: this.#offsetPx % (edge / this.#dpr), f: 0 })
     return pattern

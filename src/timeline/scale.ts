@@ -6,7 +6,7 @@
  * Precision: a double has 53 bits, so at 10 minutes (6e11 ns) neighbouring values are 1.2e-4 ns
  * apart: far below MIN_VIEW_NS / px.
  */
-import type { View } from './types'
+import type { Range, View } from './types'
 
 /**
  * 1 µs over some 1,000 px is 1 ns a pixel: below the step of every clock drawn here (host ≥ 5 µs,
@@ -32,10 +32,7 @@ export interface Scale {
  * The recorded time; views may leave it by half their own width, so that an edge can be brought to
  * the middle.
  */
-export interface Extent {
-  readonly startNs: number
-  readonly endNs: number
-}
+export type Extent = Range
 
 export function makeScale(view: View, leftPx: number, rightPx: number): Scale {
   const widthPx = Math.max(1, rightPx - leftPx)

@@ -109,36 +109,37 @@ function findInLane(
     length += 1
     perRow[row] = (perRow[row] ?? 0) + 1
   }
-  const found = {
-    span: new Uint32Array(length),
-    startNs: new Float64Array(length),
-    maxEndNs: new Float64Array(length),
-  }
-  const rows = Array.from(perRow, (own) => ({
-    length: own,
-    startNs: new Float64Array(own),
-    maxEndNs: new Float64Array(own),
-  }))
+  const all = blankRow(length)
+  const ofAll = new Uint32Array(length)
+  const rows = Array.from(perRow, blankRow)
   const filled = new Uint32Array(rowCount + 1)
   for (let at = 0; at < length; at += 1) {
     const position = positions[at] ?? 0
-    const [startNs, endNs] = [lane.startNs[position] ?? 0, lane.endNs[position] ?? 0]
-    found.span[at] = lane.span[position] ?? 0
-    found.startNs[at] = startNs
-    found.maxEndNs[at] = Math.max(endNs, found.maxEndNs[at - 1] ?? -Infinity)
+    ofAll[at] = lane.span[position] ?? 0
+    put(all, at, lane, position)
     const number = rowAt(position)
     const row = rows[number]
     if (!row) continue
     const last = filled[number] ?? 0
     filled[number] = last + 1
-    row.startNs[last] = startNs
-    row.maxEndNs[last] = Math.max(endNs, row.maxEndNs[last - 1] ?? -Infinity)
+    put(row, last, lane, position)
   }
   const bands = rows.pop() ?? NO_ROW_FOUND
-  return { lane: { lane: lane.lane, length, ...found, rows }, bands }
+  return { lane: { lane: lane.lane, ...all, span: ofAll, rows }, bands }
 }
 
-const NO_ROW_FOUND: FoundRow = { length: 0, startNs: new Float64Array(), maxEndNs: new Float64Array() }
+const blankRow = (length: number): FoundRow => ({
+  length,
+  startNs: new Float64Array(length),
+  maxEndNs: new Float64Array(length),
+})
+const NO_ROW_FOUND = blankRow(0)
+
+/** A span of the lane, by position, as the row's next. */
+function put({ startNs, maxEndNs }: FoundRow, at: number, lane: PlacedLane, position: number): void {
+  startNs[at] = lane.startNs[position] ?? 0
+  maxEndNs[at] = Math.max(lane.endNs[position] ?? 0, maxEndNs[at - 1] ?? -Infinity)
+}
 
 /** Windows stand in one lane as a rule. */
 function joinRows(rows: readonly FoundRow[]): FoundRow {

@@ -3,8 +3,8 @@
  * the page for them. Colours are sRGB, 0 to 255. In forced-colours mode every hue becomes the
  * system's text colour and the patterns carry the meaning.
  */
-import { lessChroma, parseColour, type Rgb } from './colour'
-import type { Hue } from './marks'
+import { BLACK, lessChroma, parseColour, type Rgb } from './colour'
+import { HUES, type Hue } from './marks'
 
 export interface Theme {
   readonly hues: Readonly<Record<Hue, Rgb>>
@@ -21,8 +21,6 @@ export interface Theme {
 
 type ColourToken = Hue | 'surface' | 'surface-2' | 'text' | 'text-2' | 'accent'
 
-const HUES = ['host', 'wait', 'queue', 'staging', 'transfer', 'device', 'collective', 'idle'] as const
-
 interface ThemeInput {
   /**
    * A custom property's or system colour's value as the computed style gives it; '' when not
@@ -38,7 +36,8 @@ interface ThemeInput {
   readonly recorded: boolean
 }
 
-const BLACK: Rgb = { red: 0, green: 0, blue: 0 }
+const huesBy = (colour: (hue: Hue) => Rgb) =>
+  Object.fromEntries(HUES.map((hue) => [hue, colour(hue)])) as Record<Hue, Rgb> // of all
 
 /** Black replaces a property that is missing or unreadable. @internal */
 export function makeTheme(input: ThemeInput): Theme {
@@ -48,16 +47,13 @@ export function makeTheme(input: ThemeInput): Theme {
     const canvas = parseColour(input.system('Canvas')) ?? colour('surface')
     const ink = parseColour(input.system('CanvasText')) ?? colour('text')
     const highlight = parseColour(input.system('Highlight')) ?? colour('accent')
-    const hues = Object.fromEntries(HUES.map((hue) => [hue, hue === 'idle' ? canvas : ink])) as Record<
-      Hue,
-      Rgb
-    >
     const common = { surface: canvas, surface2: canvas, text: ink, text2: ink, accent: highlight }
+    const hues = huesBy((hue) => (hue === 'idle' ? canvas : ink))
     return { hues, ...common, fontFamily, forcedColors, reducedMotion }
   }
   const tint = (token: Hue): Rgb => (input.recorded ? lessChroma(colour(token)) : colour(token))
   return {
-    hues: Object.fromEntries(HUES.map((hue) => [hue, tint(hue)])) as Record<Hue, Rgb>,
+    hues: huesBy(tint),
     surface: colour('surface'),
     surface2: colour('surface-2'),
     text: colour('text'),

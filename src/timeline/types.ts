@@ -7,30 +7,27 @@ import type { DrawnPath } from '../analysis/types'
 import type { Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 
-/** The visible part of the time axis. Immutable: a gesture makes a new one. */
-export interface View {
+export interface Range {
   readonly startNs: number
   readonly endNs: number
 }
+
+/** The visible part of the time axis. Immutable: a gesture makes a new one. */
+export type View = Range
 
 export type Target =
   | { readonly type: 'span'; readonly span: number }
   | { readonly type: 'gap'; readonly gap: number }
   | { readonly type: 'counter'; readonly counter: number; readonly timeNs: number; readonly value: number }
 
-export interface AreaSelection {
-  readonly startNs: number
-  readonly endNs: number
+export interface AreaSelection extends Range {
   /** Lane ids covered. */
   readonly lanes: readonly number[]
 }
 
-/** Spans that begin within one pixel, too narrow to be drawn one by one. */
-export interface Merged {
+/** Spans that begin within one pixel, too narrow to be drawn one by one: from the first begin to the last. */
+export interface Merged extends Range {
   readonly count: number
-  /** The first one's begin, and the last one's. */
-  readonly startNs: number
-  readonly endNs: number
 }
 
 /** A search that has an answer. */

@@ -29,14 +29,14 @@ export function visibleRange(lane: PlacedLane, startNs: number, endNs: number): 
 }
 
 /** A growing list of numbers that never shrinks its storage. */
-class GrowingList<Values extends Float64Array | Int32Array> {
+export class GrowingList<Values extends Float64Array | Int32Array> {
   values: Values
   length = 0
-  readonly #make: (length: number) => Values
+  readonly #Values: new (length: number) => Values
 
-  constructor(make: (length: number) => Values) {
-    this.#make = make
-    this.values = make(256)
+  constructor(Values: new (length: number) => Values) {
+    this.#Values = Values
+    this.values = new Values(256)
   }
 
   clear(): void {
@@ -46,23 +46,14 @@ class GrowingList<Values extends Float64Array | Int32Array> {
   /** Makes room for `count` more, so that callers may write without checks. */
   reserve(count: number): void {
     if (this.length + count <= this.values.length) return
-    const larger = this.#make(Math.max(this.values.length * 2, this.length + count))
+    const larger = new this.#Values(Math.max(this.values.length * 2, this.length + count))
     larger.set(this.values)
     this.values = larger
   }
 }
 
-export class NumberList extends GrowingList<Float64Array> {
-  constructor() {
-    super((length) => new Float64Array(length))
-  }
-}
-
-export class IntegerList extends GrowingList<Int32Array> {
-  constructor() {
-    super((length) => new Int32Array(length))
-  }
-}
+export type NumberList = GrowingList<Float64Array>
+export type IntegerList = GrowingList<Int32Array>
 
 /** A bar: left and right in device px, row, span. */
 export const BAR_FIELDS = 4
@@ -73,8 +64,8 @@ export const BAR_FIELDS = 4
 export const CELL_FIELDS = 5
 /** Bars and cells by bucket. */
 export class DrawList {
-  readonly bars = Array.from({ length: BUCKET_COUNT }, () => new NumberList())
-  readonly cells = Array.from({ length: BUCKET_COUNT }, () => new IntegerList())
+  readonly bars = Array.from({ length: BUCKET_COUNT }, () => new GrowingList(Float64Array))
+  readonly cells = Array.from({ length: BUCKET_COUNT }, () => new GrowingList(Int32Array))
   /**
    * Spans and nodes met, spans drawn as bars, and spans merged into cells, since the last clear.
    */

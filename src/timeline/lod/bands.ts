@@ -4,18 +4,16 @@
  */
 import type { PlacedTrace } from '../../trace/place'
 import { rankOfLane } from '../../trace/collectives'
-import { REPEAT_WARM_UP, SPAN_KINDS } from '../../trace/schema'
+import { REPEAT_WARM_UP } from '../../trace/schema'
+import { WINDOW_KIND } from '../marks'
+import type { Range } from '../types'
 
-export interface Band {
+export interface Band extends Range {
   readonly span: number
-  readonly startNs: number
-  readonly endNs: number
   readonly variant: string
   readonly repeat: number
   readonly isWarmUp: boolean
 }
-
-const WINDOW = SPAN_KINDS.indexOf('window')
 
 export function findBands(placed: PlacedTrace): readonly Band[] {
   const { trace } = placed
@@ -27,7 +25,7 @@ export function findBands(placed: PlacedTrace): readonly Band[] {
     if (laneKind !== 'host') continue
     for (let index = 0; index < lane.length; index += 1) {
       const span = lane.span[index] ?? 0
-      if (kind[span] !== WINDOW) continue
+      if (kind[span] !== WINDOW_KIND) continue
       const name = trace.strings[variant[span] ?? -1] ?? trace.strings[trace.spans.name[span] ?? -1] ?? ''
       const band = {
         span,
@@ -74,9 +72,7 @@ class RankSteps {
 }
 
 /** The extent of the last counted repeat of every variant; null where there is none. */
-export function lastRound(
-  bands: readonly Band[],
-): { readonly startNs: number; readonly endNs: number } | null {
+export function lastRound(bands: readonly Band[]): Range | null {
   const counted = bands.filter(({ repeat }) => repeat >= 0)
   const chosen = counted.length > 0 ? counted : bands
   if (chosen.length === 0) return null

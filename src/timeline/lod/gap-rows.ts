@@ -3,7 +3,7 @@
  * repeat of a variant. Of 10^5 gaps it takes the import worker a moment and the page, where the
  * code is cold, a tenth of a second: so it is made there and adopted. Units: host ns.
  */
-import { addTo } from '../../base/lists'
+import { addTo, madeOnce } from '../../base/lists'
 import { buffersToMove } from '../../base/shared-memory'
 import { CAUSES, isIdle } from '../../trace/gap-causes'
 import type { Gap, GapCause } from '../../trace/gaps'
@@ -47,13 +47,8 @@ export interface GapRows {
 const known = new WeakMap<readonly Gap[], GapRows>()
 
 /** Worked out once for a list of gaps. */
-export function laneGaps(placed: PlacedTrace, gaps: readonly Gap[]): GapRows {
-  const before = known.get(gaps)
-  if (before) return before
-  const found = makeGapRows(placed, gaps)
-  known.set(gaps, found)
-  return found
-}
+export const laneGaps = (placed: PlacedTrace, gaps: readonly Gap[]): GapRows =>
+  madeOnce(known, gaps, () => makeGapRows(placed, gaps))
 
 export function makeGapRows(placed: PlacedTrace, gaps: readonly Gap[]): GapRows {
   const order = sortByStart(gaps)

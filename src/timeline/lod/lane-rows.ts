@@ -6,7 +6,7 @@
  * twice or as communication.
  */
 import type { PlacedLane } from '../../trace/place'
-import { bucketOf, makePyramid, type Pyramid, type SpanRow } from './pyramid'
+import { blankRow, bucketOf, makePyramid, type Pyramid, type SpanRow } from './pyramid'
 import { SPAN_KINDS, type SpanColumns } from '../../trace/schema'
 
 /**
@@ -109,13 +109,7 @@ export function rowPyramids(
     const row = rowOf[index] ?? NO_ROW
     if (row !== NO_ROW) counts[row] = (counts[row] ?? 0) + 1
   }
-  const rows = Array.from(counts, (length) => ({
-    length,
-    span: new Uint32Array(length),
-    startNs: new Float64Array(length),
-    endNs: new Float64Array(length),
-    bucket: new Uint8Array(length),
-  }))
+  const rows = Array.from(counts, blankRow)
   const filled = new Uint32Array(rowCount)
   for (let index = 0; index < lane.length; index += 1) {
     const number = rowOf[index] ?? NO_ROW

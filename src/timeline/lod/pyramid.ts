@@ -40,6 +40,15 @@ export interface SpanRow {
   readonly bucket: Uint8Array
 }
 
+/** Room for so many spans. */
+export const blankRow = (length: number): SpanRow => ({
+  length,
+  span: new Uint32Array(length),
+  startNs: new Float64Array(length),
+  endNs: new Float64Array(length),
+  bucket: new Uint8Array(length),
+})
+
 interface Level {
   readonly length: number
   /**

@@ -4,12 +4,13 @@
  * traces have it made in a worker and adopted. Plain data with typed columns: it crosses threads by
  * transfer (`packLod`, `adoptLod`).
  */
-import { addTo } from '../../base/lists'
+import { addTo, madeOnce } from '../../base/lists'
 import { buffersToMove } from '../../base/shared-memory'
 import { findBands, type Band } from './bands'
 import { makeCounterLevels, type CounterLevels } from './counter-levels'
 import { assignRows, holderOf, NO_ROW, placeWaits, rowPyramids } from './lane-rows'
 import type { PlacedLane, PlacedTrace } from '../../trace/place'
+import { WINDOW_KIND } from '../marks'
 import { pyramidColumns, type Pyramid } from './pyramid'
 import { SPAN_KINDS, type LaneKind, type SpanKind } from '../../trace/schema'
 
@@ -40,7 +41,6 @@ export interface TraceLod {
 const MAX_ROWS: Readonly<Record<LaneKind, number>> = { host: 24, queue: 64, staging: 1, device: 4, other: 24 }
 const MAX_COPY_ROWS = 2
 const TRANSFER = SPAN_KINDS.indexOf('transfer')
-const WINDOW = SPAN_KINDS.indexOf('window')
 
 export function makeTraceLod(placed: PlacedTrace): TraceLod {
   const instants = instantsByLane(placed)
@@ -84,7 +84,7 @@ function makeLaneLod({ trace }: PlacedTrace, lane: PlacedLane, instantsNs: Float
       lane,
       stepNs / 2,
       MAX_ROWS[kind],
-      (span, at) => kinds[span] !== WINDOW && !isHeld(at),
+      (span, at) => kinds[span] !== WINDOW_KIND && !isHeld(at),
       rowOf,
     )
   }
@@ -120,13 +120,8 @@ function instantsByLane({ trace }: PlacedTrace): ReadonlyMap<number, Float64Arra
  */
 const cache = new WeakMap<PlacedTrace['lanes'], TraceLod>()
 
-export function lodOf(placed: PlacedTrace): TraceLod {
-  const known = cache.get(placed.lanes)
-  if (known) return known
-  const made = makeTraceLod(placed)
-  cache.set(placed.lanes, made)
-  return made
-}
+export const lodOf = (placed: PlacedTrace): TraceLod =>
+  madeOnce(cache, placed.lanes, () => makeTraceLod(placed))
 
 /** On its way between threads: counters without their samples, which travel with the trace. */
 export interface PackedLod {
