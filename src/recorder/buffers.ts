@@ -11,6 +11,7 @@
  * the queue and the copy on the device.
  */
 import { nameOf, type SpanWriter } from './span-writer'
+import { USAGE } from './stamps'
 import {
   added,
   type BufferRecord,
@@ -20,8 +21,7 @@ import {
   type Tag,
 } from './records'
 
-const MAP_READ = 1
-const MAP_WRITE = 2
+const isMappable = (usage: number): boolean => (usage & (USAGE.mapRead | USAGE.mapWrite)) !== 0
 /** Of staging and readback buffers together. */
 const MAX_LANES = 64
 
@@ -44,8 +44,7 @@ export class Buffers {
   }
 
   created(buffer: GPUBuffer, device: DeviceRecord | null, isMapped: boolean): void {
-    const usage = buffer.usage
-    if (isMapped || (usage & (MAP_READ | MAP_WRITE)) !== 0) this.#add(buffer, device, isMapped)
+    if (isMapped || isMappable(buffer.usage)) this.#add(buffer, device, isMapped)
   }
 
   /**
@@ -160,13 +159,13 @@ export class Buffers {
 
   #add(buffer: GPUBuffer, device: DeviceRecord | null, isMapped: boolean): BufferRecord {
     const [usage, size] = [buffer.usage, buffer.size]
-    const isReadback = (usage & MAP_READ) !== 0
+    const isReadback = (usage & USAGE.mapRead) !== 0
     const label = nameOf(buffer.label)
     const record: BufferRecord = {
       label: label === '' ? (isReadback ? 'readback' : 'staging') : label,
       sizeBytes: size,
       isReadback,
-      isMappedOnce: (usage & (MAP_READ | MAP_WRITE)) === 0,
+      isMappedOnce: !isMappable(usage),
       device,
       lane: -1,
       state: isMapped ? 'mapped' : 'free',

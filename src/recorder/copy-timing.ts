@@ -4,11 +4,8 @@
  * driver may run it beside the copy. So copies of two sizes are tried.
  */
 import type { RecordingSession } from './session'
-import { inOwnScopes, StampPool, type StampSlot } from './stamps'
+import { inOwnScopes, StampPool, USAGE, type StampSlot } from './stamps'
 
-const MAP_WRITE = 2
-const COPY_SRC = 4
-const COPY_DST = 8
 const TRIALS = 3
 /** In one bracket: one copy may be shorter than a quantised clock's step. */
 const COPIES = 8
@@ -39,8 +36,8 @@ export async function selfTestCopyTiming(
   const own = <T>(body: () => T): T => inOwnScopes(n, device, body, onError)
   const pool = new StampPool(device, device.queue, n)
   const [from, to] = own(() => [
-    n.createBuffer(device, { label: 'recorder: copy', size: large, usage: MAP_WRITE | COPY_SRC }),
-    n.createBuffer(device, { label: 'recorder: copied', size: large, usage: COPY_DST }),
+    n.createBuffer(device, { label: 'recorder: copy', size: large, usage: USAGE.mapWrite | USAGE.copySrc }),
+    n.createBuffer(device, { label: 'recorder: copied', size: large, usage: USAGE.copyDst }),
   ])
   const time = async (bytes: number): Promise<number> => {
     if (session.interruption) throw session.interruption

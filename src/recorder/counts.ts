@@ -5,6 +5,7 @@
  */
 import { COMPUTE_PASSES, RENDER_PASSES, type Trace } from '../trace/schema'
 import type { SpanWriter } from './span-writer'
+import { USAGE } from './stamps'
 import { callOriginal, counting, patchNamed, type Patch } from './patches'
 import { isSmall, SMALL_WRITES, copiedBytes, writtenBytes } from './writes'
 
@@ -35,8 +36,6 @@ const COUNTED = [
   'submits to lost devices',
 ] as const
 type Counted = (typeof COUNTED)[number]
-
-const MAP_WRITE = 2
 
 const INDEX = Object.fromEntries(COUNTED.map((name, index) => [name, index])) as Readonly<
   Record<Counted, number>
@@ -169,7 +168,7 @@ export class Counts {
       ...patchNamed(classOf(realm, 'GPUBuffer'), 'getMappedRange', (original, self, args) => {
         const range = callOriginal(original, self, args) as ArrayBuffer
         const buffer = self as GPUBuffer // the call succeeded
-        if ((buffer.usage & MAP_WRITE) === 0 || this.#mappedAtCreation.get(buffer)) return range
+        if ((buffer.usage & USAGE.mapWrite) === 0 || this.#mappedAtCreation.get(buffer)) return range
         add('mapped calls')
         add('mapped bytes', range.byteLength)
         return range

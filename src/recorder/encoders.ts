@@ -88,21 +88,12 @@ export class Encoders {
     begin: (descriptor: Descriptor | undefined) => object,
   ): object {
     this.closeBracket(encoder, encoding)
-    const { pool, pageStamps } = encoding.device
-    const ofPage = pool && this.#options.stamp !== 'none' ? descriptor?.timestampWrites : undefined
-    let slot: StampSlot | null = null
-    let writes: GPUComputePassTimestampWrites | undefined
-    if (pool && this.#options.stamp !== 'none') {
-      if (ofPage) slot = null
-      else if (this.#options.stamp === 'passes') {
-        slot = pool.take()
-        if (slot) writes = pool.writes(slot)
-      } else if (!encoding.outer) {
-        slot = pool.take()
-        if (slot) writes = { querySet: slot.set.querySet, beginningOfPassWriteIndex: slot.index }
-      }
-    }
-    const isOuter = this.#options.stamp === 'outer'
+    const { stamp } = this.#options
+    const isOuter = stamp === 'outer'
+    const pool = stamp === 'none' ? null : encoding.device.pool
+    const ofPage = pool && descriptor?.timestampWrites
+    const slot = ofPage || (isOuter && encoding.outer) ? null : (pool?.take() ?? null)
+    const writes = slot && (isOuter ? beginningOf(slot) : pool?.writes(slot))
     let pass: object
     try {
       pass = begin(writes ? withWrites(descriptor, writes) : descriptor)
@@ -112,9 +103,9 @@ export class Encoders {
     }
     const label = nameOf(descriptor?.label)
     const name = label === '' ? (encoding.groups?.at(-1) ?? '') : label
-    const stamped = this.#stamped(role, name, isOuter ? null : slot, ofPage !== undefined)
+    const stamped = this.#stamped(role, name, isOuter ? null : slot, Boolean(ofPage))
     this.#passes.set(pass, stamped)
-    if (ofPage) pageStamps?.wrote(stamped, ofPage)
+    if (ofPage) encoding.device.pageStamps?.wrote(stamped, ofPage)
     if (!isOuter || ofPage) encoding.stamped = added(encoding.stamped, stamped)
     else if (encoding.outer) {
       // One span for all passes of the command buffer: their work adds up in it.
@@ -168,15 +159,14 @@ export class Encoders {
     const { bracket } = encoding
     if (!bracket?.slot) return
     encoding.bracket = null
-    const { set, index } = bracket.slot
-    this.#emptyPass(encoder, { querySet: set.querySet, endOfPassWriteIndex: index + 1 })
+    this.#emptyPass(encoder, endOf(bracket.slot))
   }
 
   /** Before finish(). */
   beforeFinish(encoder: GPUCommandEncoder, encoding: Encoding): void {
     this.closeBracket(encoder, encoding)
     const slot = encoding.outer?.slot
-    if (slot) this.#emptyPass(encoder, { querySet: slot.set.querySet, endOfPassWriteIndex: slot.index + 1 })
+    if (slot) this.#emptyPass(encoder, endOf(slot))
     if (encoding.label === '') encoding.label = nameOf(encoder.label)
   }
 
@@ -283,6 +273,15 @@ export class Encoders {
     this.#natives.endComputePass(pass)
   }
 }
+
+const beginningOf = ({ set, index }: StampSlot): GPUComputePassTimestampWrites => ({
+  querySet: set.querySet,
+  beginningOfPassWriteIndex: index,
+})
+const endOf = ({ set, index }: StampSlot): GPUComputePassTimestampWrites => ({
+  querySet: set.querySet,
+  endOfPassWriteIndex: index + 1,
+})
 
 /**
  * Leaves the program’s descriptor as it is. Inherited members count too (WebIDL reads members by

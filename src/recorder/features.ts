@@ -68,8 +68,6 @@ export class Features {
       })
       return kept
     }
-    const values = (original: Parameters<typeof callOriginal>[0], self: GPUSupportedFeatures) =>
-      hides(self) ? shown(self).values() : callOriginal(original, self, [])
     return [
       patch(GPUDevice, 'createQuerySet', (original, device, args) => {
         const [descriptor] = args as readonly [GPUQuerySetDescriptor?] // may be missing
@@ -86,11 +84,10 @@ export class Features {
               const size = callOriginal(original, self, []) as number
               return hides(self) ? size - 1 : size
             }),
-            patch(GPUSupportedFeatures, 'keys', values),
-            patch(GPUSupportedFeatures, 'values', values),
-            patch(GPUSupportedFeatures, Symbol.iterator, values),
-            patch(GPUSupportedFeatures, 'entries', (original, self) =>
-              hides(self) ? shown(self).entries() : callOriginal(original, self, []),
+            ...(['keys', 'values', 'entries', Symbol.iterator] as const).map((member) =>
+              patch(GPUSupportedFeatures, member, (original, self) =>
+                hides(self) ? shown(self)[member]() : callOriginal(original, self, []),
+              ),
             ),
             patch(GPUSupportedFeatures, 'forEach', (original, self, args) => {
               const [callback, thisArgument] = args as readonly unknown[]

@@ -3,6 +3,7 @@
  * call’s stack. In measured repeats a stack would cost more than recording does, so the n-th call
  * of a role within a step has the line of the n-th in the warm-up.
  */
+import { madeOnce } from '../base/lists'
 import { SPAN_ROLES, type SpanRole } from '../trace/schema'
 import type { Tag } from './records'
 
@@ -58,7 +59,7 @@ export class CallLines {
     const key = ((tag.step + 1) * SPAN_ROLES.length + index) * MAX_ORDINAL + ordinal
     if (!this.fromStacks) return this.#ofVariant?.get(key) ?? NOT_KNOWN
     const line = lineInStack(new Error().stack, this.url)
-    this.#ofVariant ??= this.#add(tag.variant)
+    this.#ofVariant ??= madeOnce(this.#known, tag.variant, () => new Map())
     this.#ofVariant.set(key, line)
     return line
   }
@@ -67,11 +68,5 @@ export class CallLines {
     this.#tag = tag
     this.#ordinals.fill(0)
     this.#ofVariant = this.#known.get(tag.variant)
-  }
-
-  #add(variant: string | undefined): Map<number, number> {
-    const lines = new Map<number, number>()
-    this.#known.set(variant, lines)
-    return lines
   }
 }

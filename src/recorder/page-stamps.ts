@@ -3,6 +3,7 @@
  * into a buffer of the recorder's, which is read with its own stamps: the page may write the same
  * queries again in its next frame.
  */
+import { madeOnce } from '../base/lists'
 import type { Natives } from './realm'
 import { BYTES_PER_QUERY, inOwnScopes, QUERIES_PER_SET, USAGE, type Resolved } from './stamps'
 
@@ -49,8 +50,7 @@ export class PageStamps {
   /** A pass that has a query at each end may get its times. */
   wrote(stamped: Timed, writes: GPUComputePassTimestampWrites | GPURenderPassTimestampWrites): void {
     const { querySet, beginningOfPassWriteIndex: begin, endOfPassWriteIndex: end } = writes
-    let written = this.#written.get(querySet)
-    if (!written) this.#written.set(querySet, (written = new Map<number, Written | null>()))
+    const written = madeOnce(this.#written, querySet, () => new Map())
     const pass = begin === undefined || end === undefined ? null : { stamped, begin, end }
     for (const query of [begin, end]) if (query !== undefined) written.set(query, pass)
   }

@@ -69,8 +69,7 @@ class PageRecording {
   }
 
   addTasks(times: readonly (readonly [startMs: number, endMs: number])[], ran: readonly Ran[]): void {
-    const tasks = times.map(([startMs, endMs]) => ({ startMs, endMs }))
-    this.#tasks?.add(tasks)
+    this.#tasks?.add(times.map(([startMs, endMs]) => ({ startMs, endMs })))
     this.#tasks?.addScripts(ran)
   }
 
@@ -124,6 +123,10 @@ class PageRecording {
 }
 
 let active: PageRecording | null = null
+function recording(): PageRecording {
+  if (!active) throw new Error('Nothing is being recorded.')
+  return active
+}
 let last: Promise<Trace> | null = null
 
 /** Begins to record. @throws Error where this page has no WebGPU, or is being recorded already */
@@ -133,8 +136,7 @@ export function start(options: StartOptions = {}): void {
 
 /** A moment with a name. @throws Error where nothing is being recorded */
 export function mark(name: string): void {
-  if (!active) throw new Error('Nothing is being recorded.')
-  active.mark(name)
+  recording().mark(name)
 }
 
 /**
@@ -147,8 +149,7 @@ export function addTasks(
   times: readonly (readonly [startMs: number, endMs: number])[],
   ran: readonly Ran[] = [],
 ): void {
-  if (!active) throw new Error('Nothing is being recorded.')
-  active.addTasks(times, ran)
+  recording().addTasks(times, ran)
 }
 
 /**
@@ -166,8 +167,7 @@ export function soFar(): Uint8Array<ArrayBuffer> | null {
  * @throws Error where nothing is being recorded
  */
 export async function stop(): Promise<void> {
-  const ending = active
-  if (!ending) throw new Error('Nothing is being recorded.')
+  const ending = recording()
   active = null
   last = ending.stop()
   await last

@@ -8,6 +8,7 @@
  *
  * WebGPU has one queue a device and no priorities; command buffers run in the order submitted.
  */
+import { madeOnce } from '../base/lists'
 import type { Buffers } from './buffers'
 import type { Encoders } from './encoders'
 import { PrefixedNames, type SpanWriter } from './span-writer'
@@ -185,11 +186,8 @@ export class Queues {
   }
 }
 
-function paceOf({ paces }: DeviceRecord, variant: string | undefined): Pace {
-  let pace = paces.get(variant)
-  if (!pace) paces.set(variant, (pace = new Pace()))
-  return pace
-}
+const paceOf = ({ paces }: DeviceRecord, variant: string | undefined): Pace =>
+  madeOnce(paces, variant, () => new Pace())
 
 /** A submission has no label of its own in WebGPU: it is named after its command buffers. */
 function labelOf(encodings: readonly Encoding[]): string {

@@ -72,15 +72,10 @@ export class RecordingSession {
   readonly stamps: StampOptions
   /** Where a program's calls stand in it, and the URL of the program that runs next. */
   readonly lines: CallLines
-  readonly #realm: Realm
   readonly #writer: SpanWriter
-  readonly #devices: Devices
-  readonly #buffers: Buffers
-  readonly #encoders: Encoders
-  readonly #queues: Queues
+  readonly #recorded: Recorded
   readonly #restore: () => readonly string[]
   #replaced: readonly string[] = []
-  readonly #gate: Gate
   #isStopped = false
   #hasLostStamps = false
 
@@ -103,18 +98,12 @@ export class RecordingSession {
     })
     const gate = new Gate(realm.Promise, callbacksWait)
     this.natives = natives
-    this.#realm = realm
-    this.#writer = writer
-    this.#gate = gate
-    this.#buffers = buffers
-    this.#encoders = encoders
     this.stamps = stamps
     this.lines = writer.lines
-    this.#queues = queues
-    this.#devices = devices
+    this.#writer = writer
     // oxfmt-ignore
-    const recorded: Recorded = { realm, natives, writer, devices, buffers, encoders, queues, wantsStamps, gate }
-    this.#restore = install([...(options.rows?.(recorded) ?? []), ...apiPatches(recorded)])
+    this.#recorded = { realm, natives, writer, devices, buffers, encoders, queues, wantsStamps, gate }
+    this.#restore = install([...(options.rows?.(this.#recorded) ?? []), ...apiPatches(this.#recorded)])
     Reflect.defineProperty(GPUQueue.prototype, RECORDED, { value: true, configurable: true })
   }
 
@@ -124,7 +113,7 @@ export class RecordingSession {
 
   /** Passes with timestamps that are not read so far. */
   get waitingStamps(): number {
-    return this.#devices.all.reduce(
+    return this.#recorded.devices.all.reduce(
       (sum, { pool, pageStamps }) => sum + (pool?.waiting ?? 0) + (pageStamps?.waiting ?? 0),
       0,
     )
@@ -153,9 +142,9 @@ export class RecordingSession {
     if (on === this.#writer.on || this.#isStopped) return
     if (on) {
       this.#writer.on = true
-      this.#buffers.reopen()
+      this.#recorded.buffers.reopen()
     } else {
-      this.#buffers.close()
+      this.#recorded.buffers.close()
       this.#writer.on = false
     }
   }
@@ -167,7 +156,7 @@ export class RecordingSession {
 
   /** A device made before the session, or facts about one. */
   attach(device: GPUDevice, facts: DeviceFacts): void {
-    this.#devices.attach(device, facts)
+    this.#recorded.devices.attach(device, facts)
   }
 
   /** Host ns since the trace's origin. */
@@ -251,7 +240,7 @@ export class RecordingSession {
     pass: GPUComputePassEncoder,
     { flops, bytes }: { readonly flops?: number; readonly bytes?: number },
   ): void {
-    const stamped = this.#encoders.passOf(pass)
+    const stamped = this.#recorded.encoders.passOf(pass)
     if (!stamped) return
     if (flops !== undefined) stamped.flops = (stamped.flops ?? 0) + flops
     if (bytes !== undefined) stamped.bytes = (stamped.bytes ?? 0) + bytes
@@ -259,14 +248,14 @@ export class RecordingSession {
 
   /** Device ns of a pass, once collected. Undefined: not stamped, or refused by the sanity gate. */
   ticksOf(pass: GPUComputePassEncoder | GPURenderPassEncoder): number | undefined {
-    return this.#encoders.passOf(pass)?.durationNs
+    return this.#recorded.encoders.passOf(pass)?.durationNs
   }
 
   lastSubmission(device: GPUDevice): SubmissionTimes | null {
-    const record = this.#devices.of(device)
+    const record = this.#recorded.devices.of(device)
     const submission = record.last
     if (!submission) return null
-    const queues = this.#queues
+    const queues = this.#recorded.queues
     const { id, submitStartNs, submitEndNs, completedNs } = submission
     return {
       id,
@@ -286,8 +275,8 @@ export class RecordingSession {
    * measured windows. Whatever a lost device leaves open is counted.
    */
   async collect(): Promise<void> {
-    this.#encoders.writeUnsubmitted()
-    await Promise.all(this.#devices.all.map((device) => this.#collect(device)))
+    this.#recorded.encoders.writeUnsubmitted()
+    await Promise.all(this.#recorded.devices.all.map((device) => this.#collect(device)))
     this.#writer.flush()
   }
 
@@ -296,12 +285,12 @@ export class RecordingSession {
    * and so do the recorder’s own calls.
    */
   interrupt(reason: Error): void {
-    this.#gate.interruption ??= reason
-    this.#gate.wasInterrupted = true
+    this.#recorded.gate.interruption ??= reason
+    this.#recorded.gate.wasInterrupted = true
   }
   /** Why, or null. For loops of the lab's own. */
   get interruption(): Error | null {
-    return this.#gate.interruption
+    return this.#recorded.gate.interruption
   }
 
   /**
@@ -309,7 +298,7 @@ export class RecordingSession {
    * 'none' a turn of the event loop later, when the lab may use WebGPU again.
    */
   set program(state: ProgramState) {
-    this.#gate.program = state
+    this.#recorded.gate.program = state
   }
 
   /**
@@ -317,7 +306,7 @@ export class RecordingSession {
    * program’s end.
    */
   given<T extends Promise<unknown>>(promise: T): T {
-    return this.#gate.given(promise)
+    return this.#recorded.gate.given(promise)
   }
 
   /**
@@ -349,26 +338,26 @@ export class RecordingSession {
   /** Puts every patched property back exactly as it was. */
   stop(): void {
     if (this.#isStopped) return
-    if (this.#writer.on) this.#buffers.close()
-    const { unfinished } = this.#encoders
+    if (this.#writer.on) this.#recorded.buffers.close()
+    const { unfinished } = this.#recorded.encoders
     if (unfinished > 0) this.#writer.builder.reject('command encoder not finished', unfinished)
     this.#writer.flush()
     this.#writer.on = false
     this.#isStopped = true
-    this.#gate.interruption = null
+    this.#recorded.gate.interruption = null
     this.#replaced = this.#restore()
-    Reflect.deleteProperty(this.#realm.GPUQueue.prototype, RECORDED)
-    for (const { pool, pageStamps } of this.#devices.all) {
+    Reflect.deleteProperty(this.#recorded.realm.GPUQueue.prototype, RECORDED)
+    for (const { pool, pageStamps } of this.#recorded.devices.all) {
       pool?.destroy()
       pageStamps?.destroy(pageStamps.seal())
     }
-    this.#devices.end()
+    this.#recorded.devices.end()
   }
 
   async #collect(device: DeviceRecord): Promise<void> {
     const { builder } = this.#writer
     const { pool } = device
-    this.#queues.askForLast(device)
+    this.#recorded.queues.askForLast(device)
     const pending = device.pending.splice(0)
     const reusable = pool?.seal() ?? []
     const ofPage = device.pageStamps?.seal() ?? []

@@ -2,6 +2,7 @@
  * Writes host spans into a trace, with the tag and line of the call that made them. Times are
  * host ns since the trace’s origin.
  */
+import { madeOnce } from '../base/lists'
 import { TraceBuilder } from '../trace/builder'
 import type { RunInfo, SpanKind, SpanRole, TraceChunk } from '../trace/schema'
 import type { CallSites } from './call-sites'
@@ -162,11 +163,8 @@ export class SpanWriter {
 
   /** A sample of a counter of the host's lane, which is made with its first. */
   sample(name: string, unit: string, timeNs: number, value: number): void {
-    let counter = this.#counters.get(name)
-    if (counter === undefined) {
-      counter = this.builder.addCounter({ name, unit, lane: this.hostLane })
-      this.#counters.set(name, counter)
-    }
+    const lane = this.hostLane
+    const counter = madeOnce(this.#counters, name, () => this.builder.addCounter({ name, unit, lane }))
     this.builder.addCounterSample(counter, timeNs, value)
   }
 

@@ -15,8 +15,7 @@ export const BYTES_PER_QUERY = 8
 /** 32,768 passes between two collects. */
 const MAX_SETS = 16
 /** WebGPU's constants (§5.1, §5.2); Node has no GPUBufferUsage. */
-export const USAGE = { mapRead: 1, copySrc: 4, copyDst: 8, queryResolve: 0x200 } as const
-const MAP_READ = 1
+export const USAGE = { mapRead: 1, mapWrite: 2, copySrc: 4, copyDst: 8, queryResolve: 0x200 } as const
 const SCOPES = ['validation', 'out-of-memory', 'internal'] as const
 
 export interface StampSet {
@@ -184,7 +183,7 @@ export class StampPool {
       for (const [position, set] of sets.entries())
         if ('buffer' in set) n.copyBufferToBuffer(encoder, set.buffer, 0, read, position * setBytes, setBytes)
       n.submit(this.#queue, [n.finish(encoder)])
-      return [resolve, read, n.mapAsync(read, MAP_READ)] as const
+      return [resolve, read, n.mapAsync(read, USAGE.mapRead)] as const
     })
     for (const each of [resolved, readable]) this.#reading.add(each)
     try {

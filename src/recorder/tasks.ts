@@ -2,6 +2,7 @@
  * When a page's thread was at work, as the browser reports it: long tasks and the scripts of long
  * frames where there is a window, and the tasks that `lab record` traced.
  */
+import { madeOnce } from '../base/lists'
 import { SCRIPTS_LANE } from '../trace/schema'
 import type { PagePart } from './patches'
 import type { SpanWriter } from './span-writer'
@@ -45,8 +46,7 @@ export function tasksOf(writer: SpanWriter): Tasks {
   const addTo = (name: string, role: 'task' | 'none', tasks: readonly Task[]): void => {
     const { builder, on } = writer
     if (!on || tasks.length === 0) return
-    const lane = lanes.get(name) ?? builder.addLane({ kind: 'host', name, clock: 0, group: 'host' })
-    lanes.set(name, lane)
+    const lane = madeOnce(lanes, name, () => builder.addLane({ kind: 'host', name, clock: 0, group: 'host' }))
     for (const { startMs, endMs, name: task = 'task' } of tasks) {
       const [start, end] = [Math.max(0, writer.atOwn(startMs)), writer.atOwn(endMs)]
       if (end > 0) builder.addSpan({ lane, kind: 'other', role, name: task, start, end })

@@ -28,7 +28,7 @@ export function visibleRange(lane: PlacedLane, startNs: number, endNs: number): 
   return [first, Math.max(first, upperBound(lane.startNs, endNs, lane.length))]
 }
 
-/** A growing list of numbers that never shrinks its storage. */
+/** A growing list of numbers that never shrinks its storage. @internal */
 export class GrowingList<Values extends Float64Array | Int32Array> {
   values: Values
   length = 0
