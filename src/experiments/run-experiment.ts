@@ -110,7 +110,8 @@ async function measureDeclared(request: RunRequest) {
       programOf,
     })
     await probeClock(context, tick)
-    return { derived: { ...prepared.derived, ...prepared.found?.() }, verification: checked }
+    const { repeats, derived: known, found } = prepared
+    return { derived: { repeats, ...known, ...found?.() }, verification: checked }
   })
   context.session.flush()
   const trace = context.session.freeze()

@@ -77,6 +77,7 @@ export interface Variant {
 export interface Prepared {
   readonly derived: Derived
   readonly variants: readonly Variant[]
+  /** Of each variant, at most: it is in `derived` too. */
   readonly repeats: number
   /** What the programs told besides, asked for after the last window: added to `derived`. */
   readonly found?: () => Derived

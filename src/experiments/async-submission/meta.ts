@@ -1,6 +1,6 @@
 /** Why does `submit()` return at once? N matmuls submitted and then awaited once, against awaiting each. */
 import { betweenPasses, busyRatio, completionLag } from '../declare/device-samplers'
-import { defineExperiment } from '../declare/experiment'
+import { defineExperiment, remedy } from '../declare/experiment'
 import { valueIn } from '../../text/facts'
 import { freeRatio, largestOf, MATMUL, medianSpan, steps, windowOver } from '../declare/samplers'
 import { matmulSources, shared } from '../shared-params'
@@ -26,13 +26,7 @@ export const asyncSubmission = defineExperiment({
   short: { steps: 6, kernelMs: 1, repeats: 2 },
   sources: matmulSources,
   remedies: [
-    {
-      variant: 'await-each',
-      cause: 'host-waited',
-      by: 'queued',
-      change: 'all steps are submitted, and only the last is awaited',
-      values: {},
-    },
+    remedy('await-each', 'host-waited', 'queued', 'all steps are submitted, and only the last is awaited'),
   ],
   variants: () => ['queued', 'await-each'],
   // A lag that is not above zero lies within the bound of the clock fit and says nothing.

@@ -14,7 +14,7 @@ export const prepare: Prepare<typeof asyncSubmission> = async (context, values, 
   const before = () => work.reset()
   const check = () => work.verify(steps)
   return {
-    derived: { ...describeSteps(work), steps, repeats },
+    derived: { ...describeSteps(work), steps },
     repeats,
     variants: ['queued', 'await-each'].map((name) => ({ name, input, before, check })),
   }

@@ -2,7 +2,15 @@
 import { defineExperiment } from '../declare/experiment'
 import { only, type RepeatSampler, type View } from '../declare/metric'
 import { choice, number } from '../declare/params'
-import { largestOf, medianSpan, steps, windowOver, lengthOf, sumOfSpans } from '../declare/samplers'
+import {
+  derivedOf,
+  largestOf,
+  medianSpan,
+  steps,
+  windowOver,
+  lengthOf,
+  sumOfSpans,
+} from '../declare/samplers'
 import { shared } from '../shared-params'
 import { deviceMissing, deviceStep, NOT_RECORDED, whyNotCredible } from '../declare/device-samplers'
 import { VariantSpans } from '../evidence'
@@ -15,8 +23,7 @@ export const LAUNCHES = [ONE_PASS, 'passes', 'command-buffers', SUBMITS] as cons
 type Has = Readonly<Record<'steps' | 'kernels', number>>
 type LaunchView = View<Has>
 
-const derivedOf = ({ evidence }: Pick<LaunchView, 'evidence'>, name: string): number =>
-  Number(evidence.derived[name])
+const lagNsOf = (view: LaunchView): number => 1e6 * derivedOf('roundTripMs')(view)
 /** Kernels in a window. */
 const kernelsOf = (view: LaunchView): number => steps(view) * view.values.kernels
 
@@ -80,11 +87,11 @@ const onHost: RepeatSampler<Has> = {
   isFactor: true,
   sample: (view, window) => {
     const one = view.windowOf(ONE_PASS, window.repeat)
-    if (!one || lengthOf(one) < LEAST_ROUND_TRIPS * 1e6 * derivedOf(view, 'roundTripMs')) return null
+    if (!one || lengthOf(one) < LEAST_ROUND_TRIPS * lagNsOf(view)) return null
     return lengthOf(window) / lengthOf(one)
   },
   systematic: (view) => {
-    const lagNs = 1e6 * derivedOf(view, 'roundTripMs')
+    const lagNs = lagNsOf(view)
     return largest(view, ({ repeat }) => {
       const [own, one] = [view.windowOf(view.variant, repeat), view.windowOf(ONE_PASS, repeat)]
       if (!own || !one || lengthOf(one) < LEAST_ROUND_TRIPS * lagNs) return 0
@@ -95,11 +102,14 @@ const onHost: RepeatSampler<Has> = {
 }
 
 /** What the host itself does for a kernel: encoding, and submit(). */
+const [encoding, submitting] = [
+  sumOfSpans<Has>({ role: 'encode' }, kernelsOf),
+  sumOfSpans<Has>({ role: 'submit' }, kernelsOf),
+]
 const hostPerKernel: RepeatSampler<Has> = {
-  ...sumOfSpans<Has>({ role: 'encode' }, kernelsOf),
+  ...encoding,
   sample: (view, window) => {
-    const encode = sumOfSpans<Has>({ role: 'encode' }, kernelsOf).sample(view, window)
-    const submit = sumOfSpans<Has>({ role: 'submit' }, kernelsOf).sample(view, window)
+    const [encode, submit] = [encoding.sample(view, window), submitting.sample(view, window)]
     return encode === null || submit === null ? null : encode + submit
   },
 }

@@ -3,6 +3,7 @@ import { encodePass, STORAGE, type Dispatch, type RunContext } from '../../gpu'
 import { findMatmul } from '../../gpu/kernels/catalog'
 import { checkProductOnDevice, mergeVerifications } from '../../lab/check-product'
 import { squareMatmul } from '../../lab/matmul'
+import type { Verification } from '../../trace/report'
 import { REPEAT_WARM_UP } from '../../trace/schema'
 import type { Prepare } from '../run-types'
 import { boundedKernelMs, fitRun } from '../sizing'
@@ -21,6 +22,7 @@ const ROUND_TRIPS = 1.1 * LEAST_ROUND_TRIPS
 const DEVICE_STEPS = 100
 const MOST_STEPS = 128
 const TRIAL_SUBMITS = 32
+const WHAT = 'sampled entries of C against a float64 reference'
 
 export const prepare: Prepare<typeof commandQueue> = async (context, values, services, variants) => {
   const { deviceStepNs, matmulGflops, roundTripMs } = services
@@ -52,24 +54,21 @@ export const prepare: Prepare<typeof commandQueue> = async (context, values, ser
       count * kernels * (3 * kernelMs + Math.max(kernelMs, submitMs)) + variants.length * roundTripMs,
     LEAST_STEPS,
   )
-  const common = {
-    pipeline: first.pipeline,
-    bindGroups: dispatches.map(({ bindGroup }) => bindGroup),
-    workgroups: first.workgroups,
-  }
+  const { pipeline, workgroups } = first
+  const bindGroups = dispatches.map(({ bindGroup }) => bindGroup)
+  const input = { pipeline, bindGroups, workgroups, kernels, steps }
   const before = () => context.queue.clear(...results)
   /** Of so many kernels, those that add to this C. */
   const timesOf = (chain: number, count: number): number => Math.ceil((count - chain) / chains)
-  const verify = async () =>
-    mergeVerifications(
-      await inTurn(results, (c, chain) =>
-        checkProductOnDevice(context, c, expectedProduct(n, timesOf(chain, kernels) * steps), {
-          samples: SAMPLES,
-          seed: kernels * steps + chain,
-          what: 'sampled entries of C against a float64 reference',
-        }),
-      ),
-    )
+  const verify = async () => {
+    const checks: Verification[] = []
+    for (const [chain, c] of results.entries()) {
+      const how = { samples: SAMPLES, seed: kernels * steps + chain, what: WHAT }
+      const expected = expectedProduct(n, timesOf(chain, kernels) * steps)
+      checks.push(await checkProductOnDevice(context, c, expected, how))
+    }
+    return mergeVerifications(checks)
+  }
 
   return {
     derived: {
@@ -78,17 +77,10 @@ export const prepare: Prepare<typeof commandQueue> = async (context, values, ser
       submitEstimateUs: submitMs * 1e3,
       kernels,
       steps,
-      repeats,
       roundTripMs,
     },
     repeats,
-    variants: variants.map((name) => ({
-      name,
-      input: { ...common, kernels, steps },
-      stamping: values.stamps,
-      before,
-      check: verify,
-    })),
+    variants: variants.map((name) => ({ name, input, stamping: values.stamps, before, check: verify })),
   }
 }
 
@@ -109,14 +101,4 @@ async function timeSubmit(
   const tookMs = (session.now() - startNs) / 1e6
   await queue.collect()
   return Math.max(0, tookMs - roundTripMs) / TRIAL_SUBMITS
-}
-
-/** One after the other: each reads from the device. */
-async function inTurn<Item, T>(
-  items: readonly Item[],
-  one: (item: Item, index: number) => Promise<T>,
-): Promise<readonly T[]> {
-  const results: T[] = []
-  for (const [index, item] of items.entries()) results.push(await one(item, index))
-  return results
 }

@@ -10,6 +10,7 @@ import {
   type MetricMeta,
   type Param,
   type ParamValues,
+  type Remedy,
   type ValuesOf,
 } from '../experiment'
 import type { Evidence } from '../run-types'
@@ -41,6 +42,17 @@ export interface Variant {
   /** What a lesson calls it, where its id is a code: 'the ring with 4 MiB'. */
   readonly words?: string
 }
+
+/** In `by` a cause of idle time of `variant` is gone; `values`: with which a run measures both. */
+export const remedy = (
+  variant: string,
+  cause: Remedy['cause'],
+  by: string,
+  change: string,
+  values: ParamValues = {},
+): Remedy => ({ variant, cause, by, change, values })
+/** The change of one to several staging buffers. */
+export const OTHERS_FLY = 'the next staging buffer is filled while the one before it is in flight'
 
 /** Of a run, or of its model. */
 type RunOfFigures = Pick<Evidence, 'params' | 'derived'>

@@ -114,6 +114,27 @@ export const ratioTo = <Values>(variant: string): RepeatSampler<Values> => ({
   isFactor: true,
 })
 
+/** The other way round: how many times as fast. */
+export const timesAsFast = <Values>(variant: string): RepeatSampler<Values> => ({
+  ...ofWindows<Values>([variant], (own, [other = Number.NaN]) => other / own),
+  isFactor: true,
+})
+
+/** Bytes that all these spans of a repeat carried, over `parts`. */
+export const bytesOf = <Values>(
+  queries: readonly SpanQuery[],
+  parts: Over<Values>,
+): RepeatSampler<Values> => ({
+  quantity: 'count',
+  sample: (view, { repeat }) => {
+    if (!view.spans.repeats.includes(repeat)) return null
+    const { bytes } = view.evidence.placed.trace.spans
+    const carrying = queries.flatMap((query) => view.spans.find(repeat, query))
+    return sum(carrying.map((span) => bytes[span] ?? 0)) / parts(view)
+  },
+  missing: () => NOT_RECORDED,
+})
+
 /** Share of a window in which the program's thread did none of these; on one thread they do not overlap each other. */
 export const freeRatio = <Values>(
   kinds: readonly SpanKind[] = ['encode', 'submit', 'host-work'],
@@ -174,6 +195,12 @@ export const worked = <Values>(
   quantity,
   derive: (view, named) => exactly(named, value(view), note),
 })
+
+/** What the run noted about itself. */
+export const derivedOf =
+  (name: string) =>
+  ({ evidence }: Pick<View<unknown>, 'evidence'>): number =>
+    Number(evidence.derived[name])
 
 /** Steps of a window as they were run: fewer than asked for where the browser reports completion late. */
 export const steps = ({ evidence, values }: View<{ readonly steps: number }>): number => {

@@ -2,11 +2,10 @@
 import { defineExperiment } from '../declare/experiment'
 import { valueIn } from '../../text/facts'
 import { choice, list } from '../declare/params'
-import { quotientOf, rateOf, windowOver, worked } from '../declare/samplers'
+import { derivedOf, quotientOf, rateOf, windowOver, worked } from '../declare/samplers'
 import { KERNELS, KERNEL_TITLES, matmulSources, shared } from '../shared-params'
 import { ladderFigures } from './charts'
 import {
-  derivedOf,
   fastestRung,
   firstRung,
   hostCopy,

@@ -93,7 +93,6 @@ export const prepare: Prepare<typeof kernelLadder> = async (context, values, ser
       ...copy.derived,
       roundTripMs: services.roundTripMs,
       steps,
-      repeats,
     },
     repeats,
     variants: [

@@ -2,7 +2,7 @@
 import type { Metric } from '../../trace/report'
 import { deviceMissing, deviceStep, NOT_RECORDED, whyNotCredible } from '../declare/device-samplers'
 import { ofRepeats, SHARE, type DerivedSampler, type RepeatSampler, type View } from '../declare/metric'
-import { lengthOf, MATMUL, medianSpan, steps, sumOfSpans, windowOver } from '../declare/samplers'
+import { derivedOf, lengthOf, MATMUL, medianSpan, steps, sumOfSpans, windowOver } from '../declare/samplers'
 import { sum, variantsOf, type SpanQuery } from '../evidence'
 import { quotient, rate } from '../../text/interval-arithmetic'
 import type { Window } from '../run-types'
@@ -15,11 +15,6 @@ interface Has {
 export type LadderView = View<Has>
 type Of<T> = (view: LadderView) => T
 
-/** What the run worked out before it measured. */
-export const derivedOf =
-  (name: string) =>
-  ({ evidence }: Pick<LadderView, 'evidence'>): number =>
-    Number(evidence.derived[name])
 const perPass: Of<number> = ({ evidence, variant }) =>
   Number(evidence.derived[`dispatchesPerPass ${variant}`] ?? 1)
 /** Matmuls in a window: a resident step may hold several. */

@@ -3,18 +3,22 @@
  * rings of staging buffers.
  */
 import { busyRatio } from '../declare/device-samplers'
-import { defineExperiment } from '../declare/experiment'
+import { defineExperiment, OTHERS_FLY, remedy } from '../declare/experiment'
 import { valueIn, type Facts } from '../../text/facts'
 import type { View } from '../declare/metric'
 import { list, number } from '../declare/params'
-import { freeRatio, lengthOf, medianSpan, ofWindows, rateOf, steps, windowOver } from '../declare/samplers'
+import {
+  derivedOf,
+  freeRatio,
+  lengthOf,
+  medianSpan,
+  ofWindows,
+  rateOf,
+  steps,
+  windowOver,
+} from '../declare/samplers'
 import { matmulSources, shared } from '../shared-params'
 import { ALL, ALONE, isTogether, isUploading, ringDepth, ringVariant, SERIAL, RINGS } from './variants'
-
-const OTHERS_FLY = 'the next staging buffer is filled while the one before it is in flight'
-
-type WithSteps = View<{ readonly steps: number }>
-const batchBytes = ({ evidence }: WithSteps): number => Number(evidence.derived['batchBytes'])
 
 /**
  * Each window ends when its completion is reported, some ms after the device ended, and this once-a-window lag counts twice in the
@@ -95,21 +99,15 @@ export const overlappedUploads = defineExperiment({
   /** From one staging buffer to a ring of them; and from awaiting the result to awaiting no more than the staging buffer. */
   remedies: [
     ...['2', '3'].flatMap((depth) =>
-      [SERIAL, ringVariant(1)].map((variant) => ({
-        variant,
-        cause: 'upload-not-ready' as const,
-        by: ringVariant(depth),
-        change: OTHERS_FLY,
-        values: { rings: variant === SERIAL ? [depth] : ['1', depth] },
-      })),
+      [SERIAL, ringVariant(1)].map((variant) =>
+        remedy(variant, 'upload-not-ready', ringVariant(depth), OTHERS_FLY, {
+          rings: variant === SERIAL ? [depth] : ['1', depth],
+        }),
+      ),
     ),
-    {
-      variant: SERIAL,
-      cause: 'host-waited',
-      by: ringVariant(1),
-      change: 'the host awaits its one staging buffer, and no result',
-      values: { rings: ['1'] },
-    },
+    remedy(SERIAL, 'host-waited', ringVariant(1), 'the host awaits its one staging buffer, and no result', {
+      rings: ['1'],
+    }),
   ],
   all: ALL,
   variants: ({ rings }) => [...ALONE, SERIAL, ...rings.map(ringVariant)],
@@ -145,7 +143,7 @@ export const overlappedUploads = defineExperiment({
     'host-free-ratio': ['Host neither filling nor submitting', freeRatio()],
     'device-copy-gb-per-s': [
       'Rate of the copy on the device (lower bound)',
-      rateOf(batchBytes, { name: 'device-copy-ms' }),
+      rateOf(derivedOf('batchBytes'), { name: 'device-copy-ms' }),
       { variants: isUploading, note: 'lower bound: its time is an upper one' },
     ],
     'saved-of-serial': [

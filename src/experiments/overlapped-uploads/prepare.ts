@@ -92,7 +92,6 @@ export const prepare: Prepare<typeof overlappedUploads> = async (context, values
       matmulDispatches: dispatches,
       flopsPerStep: matmul.flops * dispatches,
       steps,
-      repeats,
       uploadDepth: depth,
       roundTripMs: services.roundTripMs,
     },

@@ -50,7 +50,7 @@ export const prepare: Prepare<typeof pipelineBubble> = async (context, values, s
   )
   const found: Record<string, string> = {}
   return {
-    derived: { ...known, repeats, ranksStarted: ranks, rankClockBoundUs: world.clockBoundNs / 1e3 },
+    derived: { ...known, ranksStarted: ranks, rankClockBoundUs: world.clockBoundNs / 1e3 },
     repeats,
     variants: variants.map((name) => ({
       name,

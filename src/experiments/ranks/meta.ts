@@ -1,7 +1,16 @@
 /** What is a rank? One product on one, two and four of them, which share one GPU; and ranks that never go on. */
 import { NOT_RECORDED } from '../declare/device-samplers'
 import { only, SHARE, type RepeatSampler, type View } from '../declare/metric'
-import { makespan, MATMUL, medianSpan, ofWindows, steps, sumOfSpans, windowOver } from '../declare/samplers'
+import {
+  makespan,
+  MATMUL,
+  medianSpan,
+  ratioTo,
+  timesAsFast,
+  steps,
+  sumOfSpans,
+  windowOver,
+} from '../declare/samplers'
 import type { GraphFigure } from '../../trace/figure'
 import { rankOfLane } from '../../trace/collectives'
 import type { Metric } from '../../trace/report'
@@ -171,22 +180,14 @@ export const ranks = defineExperiment({
     itemdecides: String(derived[hangKey(ITEM_DECIDES)] ?? '') || null,
   }),
   metrics: {
-    speedup: [
-      'Speed-up over one rank',
-      { ...ofWindows<unknown>([ONE], (own, [one = Number.NaN]) => one / own), isFactor: true },
-      several,
-    ],
+    speedup: ['Speed-up over one rank', timesAsFast(ONE), several],
     'all-ms': ['Until rank 0 had all rows', makespan, sharded],
     'rows-ms': ['Rows of one rank, on the device', medianSpan(MATMUL), sharded],
     'gather-ms': ['Rank 0 waited for rows', sumOfSpans({ role: 'recv' }), several],
     'sums-ratio': ['Sums that rank 0 got before it hung', sumsOfRank0, only(ITEM_DECIDES)],
     'found-ms': ['Until the hang was found', foundAfter, only(...HANGING)],
     'step-ms': ['Time of a step', windowOver(steps), only(...EXCHANGING)],
-    later: [
-      'Longer with one rank that reads',
-      { ...ofWindows<unknown>([NONE_READS], (own, [none = Number.NaN]) => own / none), isFactor: true },
-      only(ONE_READS),
-    ],
+    later: ['Longer with one rank that reads', ratioTo(NONE_READS), only(ONE_READS)],
   },
   figures: waitForFigures,
 })

@@ -1,10 +1,17 @@
 /** Pageable or pinned, in a browser: writeBuffer(), a new mapped buffer for each batch, one that is used again, and rings of them. */
-import { sum } from '../evidence'
-import { NOT_RECORDED } from '../declare/device-samplers'
-import { defineExperiment, type Variant } from '../declare/experiment'
-import { only, type RepeatSampler, type View } from '../declare/metric'
+import { defineExperiment, OTHERS_FLY, remedy, type Variant } from '../declare/experiment'
+import { only } from '../declare/metric'
 import { list, number } from '../declare/params'
-import { medianSpan, ofWindows, steps, sumOfSpans, windowOver, worked } from '../declare/samplers'
+import {
+  bytesOf,
+  derivedOf,
+  medianSpan,
+  timesAsFast,
+  steps,
+  sumOfSpans,
+  windowOver,
+  worked,
+} from '../declare/samplers'
 import { shared } from '../shared-params'
 import { byId } from '../../base/lists'
 
@@ -33,27 +40,15 @@ export const depthOf = (variant: string): number => found(variant)?.depth ?? 0
 /** Of every run; `rings` adds deeper ones. */
 const MAIN = [WRITE, NEW, REUSED, ringVariant(2)] as const
 
-type OwnView = View<{ readonly steps: number }>
 const staged = { variants: (variant: string) => variant !== WRITE }
 const again = { variants: (variant: string) => depthOf(variant) > 0 }
-const batchBytes = ({ evidence }: OwnView): number => Number(evidence.derived['batchBytes'])
+const batchBytes = derivedOf('batchBytes')
 
 /** How often all bytes of a batch are moved: by writeBuffer(), into a mapped buffer, out of it. */
-const copies: RepeatSampler<{ readonly steps: number }> = {
-  quantity: 'count',
-  sample: (view, { repeat }) => {
-    const { spans, evidence } = view
-    if (!spans.repeats.includes(repeat)) return null
-    const { bytes } = evidence.placed.trace.spans
-    const carried = [
-      ...spans.find(repeat, { role: 'write' }),
-      ...spans.find(repeat, { role: 'fill' }),
-      ...spans.find(repeat, { kind: 'staging-in-flight' }),
-    ]
-    return sum(carried.map((span) => bytes[span] ?? 0)) / (batchBytes(view) * steps(view))
-  },
-  missing: () => NOT_RECORDED,
-}
+const copies = bytesOf<{ readonly steps: number }>(
+  [{ role: 'write' }, { role: 'fill' }, { kind: 'staging-in-flight' }],
+  (view) => batchBytes(view) * steps(view),
+)
 
 export const stagingBuffers = defineExperiment({
   id: 'staging-buffers',
@@ -82,15 +77,7 @@ export const stagingBuffers = defineExperiment({
   ],
   short: { steps: 6, repeats: 2, batchMiB: 4 },
   sources: ['shaders/data/gather.wgsl'],
-  remedies: [
-    {
-      variant: REUSED,
-      cause: 'upload-not-ready',
-      by: ringVariant(2),
-      change: 'the next staging buffer is filled while the one before it is in flight',
-      values: {},
-    },
-  ],
+  remedies: [remedy(REUSED, 'upload-not-ready', ringVariant(2), OTHERS_FLY)],
   all: ALL,
   variants: ({ rings }) => [...MAIN, ...rings.map(ringVariant)],
   names: (facts) => {
@@ -101,11 +88,7 @@ export const stagingBuffers = defineExperiment({
     return { deepest: deepest > 2 ? ringVariant(deepest) : null }
   },
   metrics: {
-    speedup: [
-      'Faster than writeBuffer()',
-      ofWindows([WRITE], (own, [written = Number.NaN]) => written / own),
-      { ...staged, isFactor: true },
-    ],
+    speedup: ['Faster than writeBuffer()', timesAsFast(WRITE), staged],
     'step-ms': ['Time of a batch', windowOver(steps)],
     // The same loader stands before every way; without one there is nothing to measure.
     'loader-ms': ['Host in the loader', medianSpan({ role: 'compute' }), only(ringVariant(2))],

@@ -59,7 +59,6 @@ export const prepare: Prepare<typeof stagingBuffers> = async (context, values, s
       reportMs,
       stepsAsked: values.steps,
       steps,
-      repeats,
     },
     repeats,
     variants: variants.map((name) => ({

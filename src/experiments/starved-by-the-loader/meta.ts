@@ -2,7 +2,15 @@
 import { busyRatio } from '../declare/device-samplers'
 import { defineExperiment, type Variant } from '../declare/experiment'
 import { choice, list, number } from '../declare/params'
-import { ofWindows, overSpans, quotientOf, ratioTo, steps, sumOfSpans, windowOver } from '../declare/samplers'
+import {
+  overSpans,
+  quotientOf,
+  ratioTo,
+  steps,
+  sumOfSpans,
+  timesAsFast,
+  windowOver,
+} from '../declare/samplers'
 import { matmulSources, shared } from '../shared-params'
 import type { Facts } from '../../text/facts'
 import { byId } from '../../base/lists'
@@ -142,13 +150,13 @@ export const starvedByTheLoader = defineExperiment({
     slowdown: ['Over a step with batches at hand', ratioTo(AT_HAND), isMade],
     speedup: [
       'Times as fast as with one worker',
-      ofWindows([ONE_WORKER], (own, [one = Number.NaN]) => one / own),
-      { variants: (variant) => workersIn(variant) > 1, isFactor: true },
+      timesAsFast(ONE_WORKER),
+      { variants: (variant) => workersIn(variant) > 1 },
     ],
     'reserve-gain': [
       'Times as fast as with one batch ahead',
-      ofWindows([LEAST_AHEAD], (own, [least = Number.NaN]) => least / own),
-      { variants: (variant) => aheadIn(variant) > 1, isFactor: true },
+      timesAsFast(LEAST_AHEAD),
+      { variants: (variant) => aheadIn(variant) > 1 },
     ],
     'make-ms': [
       'Making a batch, mean',

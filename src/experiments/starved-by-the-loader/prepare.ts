@@ -67,7 +67,6 @@ export const prepare: Prepare<typeof starvedByTheLoader> = async (context, value
       ...(opened?.ok === false ? { loaderProblem: opened.error } : {}),
       roundTripMs,
       steps,
-      repeats,
     },
     repeats,
     variants: run.map((name) => ({
@@ -89,17 +88,11 @@ export const prepare: Prepare<typeof starvedByTheLoader> = async (context, value
   }
 }
 
+type Times = Readonly<Record<'computeMs' | 'makeMs' | 'roundTripMs' | 'cores', number>>
+
 /** About how long a window of `steps` takes: two steps are in flight, and as many batches are made at a time as there are cores. */
-export function windowMs(
-  variant: string,
-  steps: number,
-  {
-    computeMs,
-    makeMs,
-    roundTripMs,
-    cores,
-  }: Readonly<Record<'computeMs' | 'makeMs' | 'roundTripMs' | 'cores', number>>,
-): number {
+export function windowMs(variant: string, steps: number, times: Times): number {
+  const { computeMs, makeMs, roundTripMs, cores } = times
   const makers = makersOf(variant)
   const step = Math.max(computeMs, roundTripMs / 2)
   if (!makers) return steps * step + roundTripMs

@@ -1,9 +1,10 @@
 /** What does a round trip cost? A chain of layers whose results stay on the device, cross to the host and back, or leave one number behind. */
 import { busyRatio } from '../declare/device-samplers'
-import { defineExperiment } from '../declare/experiment'
+import { defineExperiment, remedy } from '../declare/experiment'
 import { only, type View } from '../declare/metric'
 import { choice, number } from '../declare/params'
 import {
+  derivedOf,
   freeRatio,
   MATMUL,
   medianSpan,
@@ -26,7 +27,7 @@ const goes = only(SCALAR_BACK, ROUND_TRIPS)
 const trips = only(ROUND_TRIPS)
 
 type WithSteps = View<{ readonly steps: number; readonly keep: string; readonly when: string }>
-const matrixBytes = ({ evidence }: WithSteps): number => Number(evidence.derived['matrixBytes'])
+const matrixBytes = derivedOf('matrixBytes')
 /** Round trips have an input and a result on the device, however many layers there are. */
 const heldMatrices = (view: WithSteps): number =>
   view.values.keep === 'all' && view.variant !== ROUND_TRIPS ? steps(view) + 1 : 2
@@ -66,9 +67,9 @@ export const stayOnDevice = defineExperiment({
   short: { steps: 4, repeats: 2 },
   sources: [...matmulSources, 'shaders/data/sum.wgsl'],
   remedies: [
-    [ROUND_TRIPS, 'nothing comes back between layers'] as const,
-    [SCALAR_BACK, 'no number is read between layers'] as const,
-  ].map(([variant, change]) => ({ variant, cause: 'host-waited', by: RESIDENT, change, values: {} })),
+    remedy(ROUND_TRIPS, 'host-waited', RESIDENT, 'nothing comes back between layers'),
+    remedy(SCALAR_BACK, 'host-waited', RESIDENT, 'no number is read between layers'),
+  ],
   variants: () => [RESIDENT, SCALAR_BACK, ROUND_TRIPS],
   metrics: {
     slowdown: ['Slower than staying', ratioTo(RESIDENT), goes],

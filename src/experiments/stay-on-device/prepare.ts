@@ -96,7 +96,6 @@ export const prepare: Prepare<typeof stayOnDevice> = async (context, values, ser
       flopsPerStep: square.rungs[0]?.matmul.flops ?? 0,
       roundTripMs,
       steps,
-      repeats,
     },
     repeats,
     variants: variants.map(variantOf),

@@ -1,6 +1,6 @@
 /** What does `.item()` cost in a step of many launches, when the host has work to do after it? */
 import { busyRatio } from '../declare/device-samplers'
-import { defineExperiment, type Variant } from '../declare/experiment'
+import { defineExperiment, remedy, type Variant } from '../declare/experiment'
 import type { Facts } from '../../text/facts'
 import { list, number } from '../declare/params'
 import { MATMUL, ratioTo, steps, sumOfSpans, windowOver } from '../declare/samplers'
@@ -82,11 +82,9 @@ export const syncStalls = defineExperiment({
   sources: matmulSources,
   all: ALL,
   remedies: ALL.slice(1).map(({ id: variant }) => ({
-    variant,
-    cause: 'host-waited',
-    by: 'never',
-    change: 'nothing is read back until all steps have been submitted',
-    values: { every: ['never', variant] },
+    ...remedy(variant, 'host-waited', 'never', 'nothing is read back until all steps have been submitted', {
+      every: ['never', variant],
+    }),
     exposes: true,
   })),
   variants: ({ every }) => every,

@@ -31,7 +31,7 @@ export const prepare: Prepare<typeof syncStalls> = async (context, values, servi
   }
 
   return {
-    derived: { ...describeSteps(work), flopsPerStep: kernels * work.flops, steps, repeats },
+    derived: { ...describeSteps(work), flopsPerStep: kernels * work.flops, steps },
     repeats,
     variants: variants.map((name) => ({
       name,

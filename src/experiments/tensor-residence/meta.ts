@@ -1,10 +1,18 @@
 /** `randn(n).to("cuda")` or `randn(n, device="cuda")`? A tensor of random integers, made on the host and sent, or made on the device. */
-import { sum } from '../evidence'
-import { defineExperiment } from '../declare/experiment'
-import { NOT_RECORDED } from '../declare/device-samplers'
-import { only, type RepeatSampler } from '../declare/metric'
+import { defineExperiment, remedy } from '../declare/experiment'
+import { only } from '../declare/metric'
 import { choice, list, number } from '../declare/params'
-import { MATMUL, medianSpan, ratioTo, steps, sumOfSpans, windowOver, worked } from '../declare/samplers'
+import {
+  bytesOf,
+  derivedOf,
+  MATMUL,
+  medianSpan,
+  ratioTo,
+  steps,
+  sumOfSpans,
+  windowOver,
+  worked,
+} from '../declare/samplers'
 import { shared } from '../shared-params'
 
 /** The device makes the numbers. */
@@ -18,17 +26,6 @@ export const DATA = 'data'
 
 const sends = only(UPLOAD)
 const makes = { variants: (variant: string) => variant !== UPLOAD }
-
-/** Counted by the recorder: what the program gave to writeBuffer(), for a tensor. */
-const written: RepeatSampler<{ readonly steps: number }> = {
-  quantity: 'count',
-  sample: (view, { repeat }) => {
-    if (!view.spans.repeats.includes(repeat)) return null
-    const { bytes } = view.evidence.placed.trace.spans
-    return sum(view.spans.find(repeat, { role: 'write' }).map((span) => bytes[span] ?? 0)) / steps(view)
-  },
-  missing: () => NOT_RECORDED,
-}
 
 export const tensorResidence = defineExperiment({
   id: 'tensor-residence',
@@ -67,20 +64,8 @@ export const tensorResidence = defineExperiment({
   short: { steps: 4, repeats: 2, tensorMiB: 1 },
   sources: ['shaders/data/random.wgsl', 'shaders/lib/pcg.wgsl'],
   remedies: [
-    {
-      variant: UPLOAD,
-      cause: 'host-late',
-      by: ON_DEVICE,
-      change: 'the host neither makes nor sends the numbers',
-      values: {},
-    },
-    {
-      variant: DATA,
-      cause: 'host-waited',
-      by: SHAPE,
-      change: 'the host asks for what it knows',
-      values: { ask: [SHAPE, DATA] },
-    },
+    remedy(UPLOAD, 'host-late', ON_DEVICE, 'the host neither makes nor sends the numbers'),
+    remedy(DATA, 'host-waited', SHAPE, 'the host asks for what it knows', { ask: [SHAPE, DATA] }),
   ],
   variants: ({ ask }) => [ON_DEVICE, UPLOAD, ...ask],
   metrics: {
@@ -94,10 +79,10 @@ export const tensorResidence = defineExperiment({
     'write-ms': ['Host inside writeBuffer()', medianSpan({ role: 'write' }), sends],
     'kernel-ms': ['Device making the numbers', medianSpan(MATMUL), makes],
     'end-wait-ms': ['Host waited at the end, for each tensor', sumOfSpans({ role: 'wait-done' }, steps)],
-    'uploaded-bytes': ['Bytes that the host sent, for each tensor', written],
+    'uploaded-bytes': ['Bytes that the host sent, for each tensor', bytesOf([{ role: 'write' }], steps)],
     'tensor-bytes': [
       'Bytes of a tensor',
-      worked('count', ({ evidence }) => Number(evidence.derived['tensorBytes']), 'four for each integer'),
+      worked('count', derivedOf('tensorBytes'), 'four for each integer'),
       { at: [''] },
     ],
   },

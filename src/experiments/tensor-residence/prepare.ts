@@ -92,7 +92,6 @@ export const prepare: Prepare<typeof tensorResidence> = async (context, values, 
       calibratedKernelMs: times.kernelMs,
       roundTripMs,
       steps,
-      repeats,
     },
     repeats,
     variants: variants.map(variantOf),
@@ -111,17 +110,11 @@ function readyTensors(words: number, steps: number): readonly Uint32Array<ArrayB
 
 const exact = (checked: number, failed: number) => exactly(checked, failed, WHAT)
 
+type Times = Readonly<Record<'hostMs' | 'uploadMs' | 'kernelMs' | 'roundTripMs', number>>
+
 /** About how long a window takes. */
-export function windowMs(
-  variant: string,
-  steps: number,
-  {
-    hostMs,
-    uploadMs,
-    kernelMs,
-    roundTripMs,
-  }: Readonly<Record<'hostMs' | 'uploadMs' | 'kernelMs' | 'roundTripMs', number>>,
-): number {
+export function windowMs(variant: string, steps: number, times: Times): number {
+  const { hostMs, uploadMs, kernelMs, roundTripMs } = times
   if (variant === UPLOAD) return steps * (hostMs + uploadMs) + roundTripMs
   return steps * (kernelMs + (variant === DATA ? roundTripMs : 0)) + roundTripMs
 }

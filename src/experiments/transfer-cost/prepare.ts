@@ -125,7 +125,6 @@ export const prepare: Prepare<typeof transferCost> = async (context, values, ser
       awaitedWriteMs: latencyMs,
       pieces,
       piecesAsked: values.pieces,
-      repeats,
       transfers: writeCounts(plan.transfers),
       sizesTooLarge: plan.tooLarge.join(' '),
       sizesSkipped: plan.skipped.join(' '),

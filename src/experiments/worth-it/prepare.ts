@@ -84,7 +84,6 @@ export const prepare: Prepare<typeof worthIt> = async (
       sizesSkipped: plan.skipped.join(' '),
       transferBytes: TRANSFER_BYTES,
       emptyTripMs: await timeEmptyTrip(context, ring),
-      repeats,
     },
     repeats,
     variants: variants.flatMap((name) => ready.find((variant) => variant.name === name) ?? []),
