@@ -4,16 +4,18 @@
  */
 import type { PlacedTrace } from '../../trace/place'
 import { rankOfLane } from '../../trace/collectives'
-import { REPEAT_WARM_UP } from '../../trace/schema'
-import { WINDOW_KIND } from '../marks'
-import type { Range } from '../types'
+import { REPEAT_WARM_UP, SPAN_KINDS } from '../../trace/schema'
 
-export interface Band extends Range {
+export interface Band {
   readonly span: number
+  readonly startNs: number
+  readonly endNs: number
   readonly variant: string
   readonly repeat: number
   readonly isWarmUp: boolean
 }
+
+const WINDOW = SPAN_KINDS.indexOf('window')
 
 export function findBands(placed: PlacedTrace): readonly Band[] {
   const { trace } = placed
@@ -25,7 +27,7 @@ export function findBands(placed: PlacedTrace): readonly Band[] {
     if (laneKind !== 'host') continue
     for (let index = 0; index < lane.length; index += 1) {
       const span = lane.span[index] ?? 0
-      if (kind[span] !== WINDOW_KIND) continue
+      if (kind[span] !== WINDOW) continue
       const name = trace.strings[variant[span] ?? -1] ?? trace.strings[trace.spans.name[span] ?? -1] ?? ''
       const band = {
         span,
@@ -72,7 +74,7 @@ class RankSteps {
 }
 
 /** The extent of the last counted repeat of every variant; null where there is none. */
-export function lastRound(bands: readonly Band[]): Range | null {
+export function lastRound(bands: readonly Band[]): Pick<Band, 'startNs' | 'endNs'> | null {
   const counted = bands.filter(({ repeat }) => repeat >= 0)
   const chosen = counted.length > 0 ? counted : bands
   if (chosen.length === 0) return null

@@ -10,7 +10,6 @@ import { findBands, type Band } from './bands'
 import { makeCounterLevels, type CounterLevels } from './counter-levels'
 import { assignRows, holderOf, NO_ROW, placeWaits, rowPyramids } from './lane-rows'
 import type { PlacedLane, PlacedTrace } from '../../trace/place'
-import { WINDOW_KIND } from '../marks'
 import { pyramidColumns, type Pyramid } from './pyramid'
 import { SPAN_KINDS, type LaneKind, type SpanKind } from '../../trace/schema'
 
@@ -41,6 +40,7 @@ export interface TraceLod {
 const MAX_ROWS: Readonly<Record<LaneKind, number>> = { host: 24, queue: 64, staging: 1, device: 4, other: 24 }
 const MAX_COPY_ROWS = 2
 const TRANSFER = SPAN_KINDS.indexOf('transfer')
+const WINDOW = SPAN_KINDS.indexOf('window')
 
 export function makeTraceLod(placed: PlacedTrace): TraceLod {
   const instants = instantsByLane(placed)
@@ -84,7 +84,7 @@ function makeLaneLod({ trace }: PlacedTrace, lane: PlacedLane, instantsNs: Float
       lane,
       stepNs / 2,
       MAX_ROWS[kind],
-      (span, at) => kinds[span] !== WINDOW_KIND && !isHeld(at),
+      (span, at) => kinds[span] !== WINDOW && !isHeld(at),
       rowOf,
     )
   }
