@@ -177,6 +177,31 @@ describe('two runs', () => {
   })
 })
 
+describe('a recording', () => {
+  const trace = new TraceBuilder(fakeInfo({ origin: 'recorded' }), { originMs: 0, stepNs: 5000 }).freeze()
+  it('is on its way, then shown; the last one asked for stays', async () => {
+    const { runs, state } = setup()
+    let arrive = () => undefined as void
+    const first = runs.play('lessons/x', async () => {
+      await new Promise<void>((resolve) => (arrive = resolve))
+      return { trace, report: null }
+    })
+    expect(state()).toMatchObject({ phase: 'loading', owner: 'lessons/x' })
+    const second = await runs.play('lessons/y', () => Promise.resolve({ trace, report: null }))
+    expect(second).toEqual(state())
+    expect(state()).toMatchObject({ phase: 'done', owner: 'lessons/y', origin: 'recorded' })
+    arrive()
+    expect(await first).toBeNull()
+    expect(state().owner).toBe('lessons/y')
+  })
+  it('that cannot be had says why', async () => {
+    const { runs, state } = setup()
+    expect(await runs.play('lessons/x', () => Promise.reject(new Error('no network')))).toBeNull()
+    expect(state()).toMatchObject({ phase: 'failed', owner: 'lessons/x', placed: null })
+    expect(state().fault?.message).toContain('no network')
+  })
+})
+
 it('cancel reaches the client', async () => {
   const { client, runs, settle, state } = setup()
   const ended = runs.start(request)

@@ -1,5 +1,5 @@
 /**
- * The run that is on the page: idle, under way, ended, or loaded from a file. Chunks of the trace are assembled and placed as they
+ * The run that is on the page: idle, on its way from a recording, under way, ended, or from a file. Chunks of the trace are assembled and placed as they
  * come, published at most 20 times a second, so that the picture lives while the measured thread is left alone.
  * Invariant: what is shown belongs to one run. A run that was replaced can no longer change anything.
  */
@@ -16,7 +16,7 @@ import type { LabClient } from '../worker/client'
 import type { Progress } from '../../experiments/run-types'
 import type { RunOptions, RunResult } from '../worker/protocol'
 
-export type RunPhase = 'idle' | 'starting' | 'running' | 'done' | 'failed' | 'cancelled'
+export type RunPhase = 'idle' | 'loading' | 'starting' | 'running' | 'done' | 'failed' | 'cancelled'
 
 export interface RunState {
   readonly phase: RunPhase
@@ -190,6 +190,13 @@ export function createRunStore(
     return ending
   }
 
+  /** Another run takes the place of this one, which can change nothing from then on. */
+  const replaceWith = (state: RunState): number => {
+    if (isUnderWay(store.getState().phase)) client.cancel()
+    store.setState(state)
+    return (generation += 1)
+  }
+
   return {
     store,
     /** Cancels what is under way, waits for its end, then runs. */
@@ -211,9 +218,20 @@ export function createRunStore(
     cancel: () => client.cancel(),
     /** Shows a run from a file or a recording. */
     load: (owner: string, loaded: PlacedRun) => {
-      generation += 1
-      if (isUnderWay(store.getState().phase)) client.cancel()
-      store.setState(endedState(owner, loaded))
+      replaceWith(endedState(owner, loaded))
+    },
+    /** Shows a recording that is on its way, or why it cannot be had. Resolves with the run; null where another is shown by then. */
+    play: async (owner: string, fetchRun: () => Promise<LoadedRun>): Promise<RunState | null> => {
+      const mine = replaceWith({ ...NO_RUN, phase: 'loading', owner })
+      try {
+        const ended = endedState(owner, await fetchRun())
+        if (mine !== generation) return null
+        store.setState(ended)
+        return ended
+      } catch (thrown) {
+        if (mine === generation) store.setState({ phase: 'failed', fault: toFault(thrown) })
+        return null
+      }
     },
     /** Gaps of the loaded run that were found after it was shown; nothing where another is shown by then. */
     nameGaps: (placed: PlacedTrace, gaps: readonly Gap[]) => {

@@ -48,6 +48,8 @@ export const AskedSettings = ({ words, settings, onRun }: AskedSettingsProps) =>
   </div>
 )
 
+const LOADING = 'Loading the recording.'
+
 /** What the effect looks like on another machine, where this one has not shown it. */
 export const PlayRecorded = ({ playRecording }: Pick<LessonRun, 'playRecording'>) => (
   <Button look="plain" label="Play a recorded run" onClick={() => playRecording(FIRST_RUN)} />
@@ -61,11 +63,12 @@ interface NoRunYetProps extends ScreenProps {
 
 /** None has been made: the way to its question, and a recorded run at once. */
 export const NoRunYet = ({ lesson, state, words, children }: NoRunYetProps) => {
-  const { meta, values, recordingFault, loadingRecording, isOpened } = state
-  const looking = loadingRecording ? 'Loading the recording.' : isOpened ? null : 'Looking for your last run.'
+  const { meta, values, isOpened } = state
+  const coming = state.underWay(FIRST_RUN)
+  const looking = coming?.phase === 'loading' ? LOADING : isOpened ? null : 'Looking for your last run.'
   return (
     <section className={looking === null ? 'see-empty stack-12' : 'see-empty stack-12 see-looking'}>
-      {recordingFault && <FaultNotice fault={recordingFault} />}
+      {coming?.fault && <FaultNotice fault={coming.fault} />}
       <p {...SCREEN_START}>{looking ?? words}</p>
       {children}
       <div className="button-row no-print">
@@ -95,6 +98,12 @@ interface RunStageProps {
 
 /** Until it has ended well: the device being measured, the programs running, or what stopped them. Each has a look of its own. */
 export const RunStage = ({ run, onCancel, onAgain }: RunStageProps) => {
+  if (run.phase === 'loading')
+    return (
+      <p className="loading" {...SCREEN_START}>
+        {LOADING}
+      </p>
+    )
   if (!isUnderWay(run.phase)) return <RunOutcome run={run} onAgain={onAgain} />
   const { progress } = run
   const calibrating = isCalibrating(run)

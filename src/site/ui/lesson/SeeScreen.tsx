@@ -60,7 +60,7 @@ const NextScreen = ({ lesson }: { readonly lesson: ExperimentLesson }) => {
 
 export const SeeScreen = ({ lesson, state }: ScreenProps) => {
   const { view, route } = useLab()
-  const { values, meta, recordedOnly, deviceFault, recordingFault, loadingRecording, progress } = state
+  const { values, meta, recordedOnly, deviceFault, progress } = state
   const looksCloser = useStore(view.store, (all) => all.looksCloser)
   // A frame shows its parts one at a time, the program among them.
   const isCloser = looksCloser || route.store.getState().route.page === 'embed'
@@ -75,15 +75,17 @@ export const SeeScreen = ({ lesson, state }: ScreenProps) => {
       state.start(FIRST_RUN, values)
     }
   }
-  const stage = underWay && <RunStage run={underWay} onCancel={state.cancel} onAgain={again} />
-  // What was cancelled or failed takes nothing from the run before it.
+  // What is loaded, was cancelled or failed takes nothing from the run before it.
+  const stage = underWay && !(ended && underWay.phase === 'loading') && (
+    <RunStage run={underWay} onCancel={state.cancel} onAgain={again} />
+  )
   if (underWay && (isUnderWay(underWay.phase) || !ended)) return stage
   const report = ended?.report
   // Of a run that ended there is a result to come, most often, as high as the window.
-  if (!report && (loadingRecording || (!state.isOpened && progress.outcome !== null)))
+  if (!report && !state.isOpened && progress.outcome !== null)
     return (
       <p className="loading" {...SCREEN_START}>
-        {loadingRecording ? 'Loading the recording.' : 'Looking for your last run.'}
+        Looking for your last run.
       </p>
     )
   if (!ended || !report)
@@ -153,7 +155,6 @@ export const SeeScreen = ({ lesson, state }: ScreenProps) => {
           <PlayRecorded {...state} />
         )}
       </div>
-      {recordingFault && <FaultNotice fault={recordingFault} />}
       {isCloser && (
         <>
           <Figures figures={report.figures} references={meta.references} />

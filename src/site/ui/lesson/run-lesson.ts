@@ -57,13 +57,16 @@ const recordingFile = ({ id, recording }: ExperimentLesson, at: string): string 
 export const isRecorded = (lesson: ExperimentLesson, at: string): boolean =>
   recordings.includes(recordingFile(lesson, at))
 
-/** Rejects where it cannot be loaded. */
+/** The same of its recording: null where it cannot be had, which the run store says. */
 export async function playLesson(
   lab: Pick<AppContext, 'run' | 'files' | 'lessonRuns' | 'lessons'>,
   work: LessonWork,
   at: string,
-): Promise<void> {
+): Promise<RunState | null> {
   const { lesson } = work
-  lab.run.load(ownerOf(lesson.id, at), await loadRecording(lab.files, recordingFile(lesson, at)))
-  adopt(lab, work, at, lab.run.store.getState())
+  const ended = await lab.run.play(ownerOf(lesson.id, at), () =>
+    loadRecording(lab.files, recordingFile(lesson, at)),
+  )
+  if (ended) adopt(lab, work, at, ended)
+  return ended
 }

@@ -14,7 +14,7 @@ import { metaOf } from '../../../experiments/catalog'
 import type { Asked } from '../../../lessons/lesson'
 import { inBackground } from '../../state/in-background'
 import { lessonRoute } from '../../state/url'
-import { isRecorded, playLesson, runLesson } from './run-lesson'
+import { playLesson, runLesson } from './run-lesson'
 
 /** The question of an experiment, a model to play with, and the key that runs it. */
 const LessonPlay = lazy(async () => ({ default: (await import('../play/Play')).LessonPlay }))
@@ -46,9 +46,7 @@ const PredictScreen = ({ lesson, state }: ScreenProps) => {
       isBlocked={values === null}
       onPredict={(prediction) => {
         state.predict(prediction)
-        if (!values) return
-        if (playsFirst) state.playRecording(FIRST_RUN)
-        else state.start(FIRST_RUN, values)
+        state.begin(FIRST_RUN, values)
         state.goTo('see')
       }}
     >
@@ -103,7 +101,6 @@ export async function beginLesson(
   const work = { lesson, asked, meta: metaOf(lesson.experiment) }
   const { route } = lab
   if (route.store.getState().route.page !== 'home') return
-  if (!plays) inBackground(runLesson(lab, work, FIRST_RUN, lesson.values))
-  else if (isRecorded(lesson, FIRST_RUN)) await playLesson(lab, work, FIRST_RUN)
+  inBackground(plays ? playLesson(lab, work, FIRST_RUN) : runLesson(lab, work, FIRST_RUN, lesson.values))
   route.go(lessonRoute(id, 'see'))
 }

@@ -2,8 +2,7 @@
  * What a lesson page does: the prediction, a live run or the recorded one for the lesson and for each of its steps, and what was kept of
  * them. The address holds screen, step and values, so that any state of a lesson can be linked to.
  */
-import { useCallback, useEffect, useMemo, useState } from 'react'
-import { toFault, type Fault } from '../../../base/fault'
+import { useEffect, useMemo } from 'react'
 import { formatParam, type ParamValue, type ParamValues } from '../../../experiments/experiment'
 import { metaOf } from '../../../experiments/catalog'
 import type { ExperimentLesson, LessonStep } from '../../../lessons/lesson'
@@ -31,18 +30,6 @@ export interface ScreenProps {
   readonly state: LessonRun
 }
 
-const NOT_RECORDED: Fault = {
-  code: 'file',
-  message: 'There is no recording of this yet.',
-  hint: 'A browser with WebGPU runs it. The text of the lesson does not need it.',
-}
-
-const noRecording = (detail: string): Fault => ({
-  code: 'file',
-  message: `The recorded run could not be loaded: ${detail.replace(/\.$/, '')}.`,
-  hint: 'Check the connection and try again. The text of the lesson does not need it.',
-})
-
 const isScreen = (name: string): name is Screen => (SCREENS as readonly string[]).includes(name)
 
 export function useLessonRun(lesson: ExperimentLesson, place: Omit<LessonPlace, 'id'>) {
@@ -60,8 +47,6 @@ export function useLessonRun(lesson: ExperimentLesson, place: Omit<LessonPlace, 
   const asked = useMemo(() => askedOf(lesson.prediction, facts), [lesson, facts])
   const saved = useProgress(lesson.id)
   const progress = useMemo(() => progressOf(saved, asked, lesson), [saved, asked, lesson])
-  const [recordingFault, setRecordingFault] = useState<Fault | null>(null)
-  const [loadingRecording, setLoadingRecording] = useState(false)
   const ownerOf = (at: string) => ownerIn(lesson.id, at)
 
   useEffect(() => {
@@ -84,56 +69,39 @@ export function useLessonRun(lesson: ExperimentLesson, place: Omit<LessonPlace, 
   const screen = isScreen(place.screen) ? place.screen : isAnswered ? 'see' : 'predict'
   const step = lesson.steps.find(({ id }) => id === place.step)?.id ?? lesson.steps[0]?.id ?? ''
 
-  const goTo = useCallback((next: Screen) => route.go(lessonRoute(lesson.id, next)), [route, lesson])
   const baseOf = (each: LessonStep): ParamValues => ({ ...lesson.values, ...each.action?.values })
 
   const work = useMemo(() => ({ lesson, meta, asked }), [lesson, meta, asked])
 
-  const start = useCallback(
-    (at: string, params: ParamValues, said: Guessed | null = null) =>
-      inBackground(
-        runLesson(lab, work, at, params).then((ended) => {
-          if (ended && at !== FIRST_RUN) lessons.recordGuess(lesson.id, at, said)
-        }),
-      ),
-    [lab, work, lessons, lesson],
-  )
+  const keepGuess = (at: string, said: Guessed | null, run: Promise<RunState | null>) =>
+    inBackground(
+      run.then((ended) => {
+        if (ended && at !== FIRST_RUN) lessons.recordGuess(lesson.id, at, said)
+      }),
+    )
+  const start = (at: string, params: ParamValues, said: Guessed | null = null) =>
+    keepGuess(at, said, runLesson(lab, work, at, params))
+  const playRecording = (at: string, said: Guessed | null = null) =>
+    keepGuess(at, said, playLesson(lab, work, at))
+  const playsFirst = (at: string): boolean =>
+    recordedOnly ||
+    (facts?.isSoftware === true &&
+      !runsOnSoftware &&
+      Object.keys(query).length === 0 &&
+      isRecorded(lesson, at))
 
-  const playRecording = useCallback(
-    (at: string, said: Guessed | null = null) => {
-      if (!isRecorded(lesson, at)) {
-        setRecordingFault(NOT_RECORDED)
-        return
-      }
-      setRecordingFault(null)
-      setLoadingRecording(true)
-      playLesson(lab, work, at)
-        .then(() => {
-          if (at !== FIRST_RUN) lessons.recordGuess(lesson.id, at, said)
-        })
-        .catch((thrown: unknown) =>
-          setRecordingFault(noRecording(thrown instanceof Error ? thrown.message : toFault(thrown).message)),
-        )
-        .finally(() => setLoadingRecording(false))
-    },
-    [lab, work, lesson, lessons],
-  )
-
-  const readingFor = useCallback(
-    (run: RunState | null): Reading => {
-      if (run?.phase !== 'done' || !run.report) return readingOf(factsOfDevice(facts))
-      const found = factsOfRun(run.report, run.origin)
-      return readingOf(found, meta.names(found))
-    },
-    [facts, meta],
-  )
+  const readingFor = (run: RunState | null): Reading => {
+    if (run?.phase !== 'done' || !run.report) return readingOf(factsOfDevice(facts))
+    const found = factsOfRun(run.report, run.origin)
+    return readingOf(found, meta.names(found))
+  }
 
   return {
     meta,
     screen,
     /** Of `change`: the step that is open. */
     step,
-    goTo,
+    goTo: (next: Screen) => route.go(lessonRoute(lesson.id, next)),
     /** Null while the address asks for something that cannot be run. */
     values,
     addressFault: parsed.ok ? null : parsed.error,
@@ -154,19 +122,16 @@ export function useLessonRun(lesson: ExperimentLesson, place: Omit<LessonPlace, 
     /** There is no device here: the recordings are played instead. */
     recordedOnly,
     /** The recorded run comes first: there is no GPU, or only software, and nobody asked for a run here. */
-    playsFirst: (at: string): boolean =>
-      recordedOnly ||
-      (facts?.isSoftware === true &&
-        !runsOnSoftware &&
-        Object.keys(query).length === 0 &&
-        isRecorded(lesson, at)),
+    playsFirst,
     deviceFault,
-    recordingFault,
-    loadingRecording,
-    /** `said`: what was guessed of it, kept with the run once that has ended well; null where nothing was. */
     start,
     cancel: runs.cancel,
     playRecording,
+    /** The recorded run where that comes first, else one here. `said`: what was guessed of it, which is kept with it. */
+    begin: (at: string, params: ParamValues | null, said: Guessed | null = null) => {
+      if (playsFirst(at)) playRecording(at, said)
+      else if (params) start(at, params, said)
+    },
     /** A step's values over the lesson's own, and those of the address over both; null where the address asks for what cannot be run. */
     valuesOf: (each: LessonStep): ParamValues | null => {
       const laid = valuesFromQuery(meta, baseOf(each), query)

@@ -77,7 +77,13 @@ export const RunOutcome = ({ run, onAgain }: RunOutcomeProps) => {
   const again = (label: string) => onAgain && <Button look="small" label={label} onClick={onAgain} />
   switch (run.phase) {
     case 'failed':
-      return run.fault && <FaultNotice fault={run.fault}>{again('Run again')}</FaultNotice>
+      return (
+        run.fault && (
+          <FaultNotice fault={run.fault}>
+            {again(run.experiment === null ? 'Try again' : 'Run again')}
+          </FaultNotice>
+        )
+      )
     case 'cancelled':
       return (
         <div className="notice">

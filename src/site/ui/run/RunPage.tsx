@@ -39,6 +39,8 @@ interface RunBarProps {
 
 function statusText(run: RunState | null): string {
   switch (run?.phase) {
+    case 'loading':
+      return 'loading the recording'
     case 'starting':
       return run.progress?.message ?? 'starting'
     case 'running':
