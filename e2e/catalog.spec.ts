@@ -217,10 +217,9 @@ for (const id of experimentLessonIds) {
 
     if (!isWhole) return
 
-    await test.step('every figure, in the instrument', async () => {
+    await test.step('every figure, with all controls', async () => {
       await page.getByRole('main').getByRole('link', { name: 'All controls' }).last().click()
       await expect(lab.timeline.locator('canvas').first()).toBeVisible()
-      await page.getByRole('button', { name: 'All figures' }).click()
       const table = page.getByTestId('metrics')
       for (const { name } of meta.metricKeys(report.params)) await expect(table).toContainText(name)
     })

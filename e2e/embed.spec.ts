@@ -77,7 +77,7 @@ test('a frame asks, runs by a press in it, and tells the page round it', async (
     page.context().waitForEvent('page'),
     frame.getByRole('link', { name: 'All controls' }).click(),
   ])
-  await expect(tab).toHaveURL(/lessons\/sync-stalls\/#instrument$/)
+  await expect(tab).toHaveURL(/run\/sync-stalls\/#/)
   await expect(frame.getByTestId('verdict')).toBeVisible()
 })
 

@@ -41,7 +41,7 @@ onOnePage(
   },
 )
 
-test('a lesson’s run goes on where its instrument is looked at; cancelled or failed it leaves the run before it', async ({
+test('a lesson’s run goes on on the bench of its experiment; cancelled or failed it leaves the run before it', async ({
   lab,
   page,
 }) => {
@@ -60,8 +60,9 @@ test('a lesson’s run goes on where its instrument is looked at; cancelled or f
   }
   await runAndStop(async () => {
     await page.getByRole('link', { name: 'All controls' }).first().click()
-    await expect(page.getByTestId('instrument')).toBeVisible()
-    await page.getByRole('link', { name: 'See', exact: true }).click()
+    await expect(page.locator('.bench')).toBeVisible()
+    await lab.waitMeasuring()
+    await page.goBack()
     await lab.waitMeasuring()
     await lab.cancelButton.click()
   })

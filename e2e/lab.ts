@@ -45,14 +45,14 @@ function addressFor(route: string, settings: Settings = {}): string {
 }
 
 interface LessonPlace {
-  readonly screen?: 'predict' | 'see' | 'mend' | 'change' | 'find' | 'why' | 'own' | 'instrument'
+  readonly screen?: 'predict' | 'see' | 'mend' | 'change' | 'find' | 'why' | 'own'
   readonly step?: string
   readonly settings?: Settings
 }
 
 export class LabPage {
   readonly page: Page
-  /** Of the bench, a lesson's instrument, and of a run under way. */
+  /** Of the bench, and of a run under way. */
   readonly timeline: Locator
   /** The one key that runs: the bench's, a question's, a result's or a step's. */
   readonly runButton: Locator

@@ -202,17 +202,17 @@ test('a mend is run on the model, fails for its reason, is mended, and passes as
   })
 })
 
-test('whichever part of a lesson is opened first, a recorded run is one press away', async ({
+test('whichever part of a lesson, or bench, is opened first, a recorded run is one press away', async ({
   lab,
   page,
 }) => {
   // What one played, another would have: a lesson each.
-  for (const [lesson, place, shown] of [
-    ['transfer-cost', { screen: 'see' }, page.getByTestId('headline')],
-    ['command-queue', { screen: 'why' }, page.getByTestId('explanation').locator('.card').first()],
-    ['tensor-residence', { screen: 'instrument' }, page.getByTestId('instrument')],
+  for (const [place, shown] of [
+    ['/lessons/transfer-cost/see', page.getByTestId('headline')],
+    ['/lessons/command-queue/why', page.getByTestId('explanation').locator('.card').first()],
+    ['/run/tensor-residence', page.getByTestId('ribbon')],
   ] as const) {
-    await lab.openLesson(lesson, place)
+    await lab.open(place)
     await page.getByRole('button', { name: 'Play a recorded run' }).click()
     await expect(shown).toBeVisible()
   }

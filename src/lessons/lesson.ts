@@ -187,8 +187,6 @@ export interface ExperimentLesson extends LessonBase {
   readonly values: ParamValues
   readonly prediction: Prediction
   readonly excerpt: ExcerptPlan
-  /** The same in PyTorch, as text: `code/pytorch.py`. The WebGPU side is the program that runs. */
-  readonly pytorch: string
   readonly steps: readonly LessonStep[]
   /** The answer to the question, below the headline. */
   readonly answer: Passage
@@ -230,8 +228,8 @@ export interface FaultyProfile {
 
 export type Lesson = ExperimentLesson | ProfilesLesson
 
-/** What `lesson.md` itself holds; the catalog adds what lies beside it in the folder. */
-export type ExperimentWords = Omit<ExperimentLesson, 'id' | 'pytorch' | 'recording'>
+/** What `lesson.md` itself holds. */
+export type ExperimentWords = Omit<ExperimentLesson, 'id' | 'recording'>
 export type LessonWords = ExperimentWords | Omit<ProfilesLesson, 'id'>
 /** The whole file. `objectives`, for teachers: what a learner can do after it, in two to four sentences that give no answer away. No lesson's page loads them. */
 export type LessonFile = LessonWords & { readonly objectives: readonly string[] }

@@ -8,7 +8,7 @@ import { lessons } from './testing/catalog'
 import { questions } from './questions'
 import { bannedWord, proseFault } from './testing/check-prose'
 
-const SCREENS = ['', 'predict', 'see', 'mend', 'find', 'change', 'why', 'own', 'instrument']
+const SCREENS = ['', 'predict', 'see', 'mend', 'find', 'change', 'why', 'own']
 
 /** What one screen of a phone holds, beside the fix. */
 const MOST_WORDS = 90

@@ -1,7 +1,6 @@
 /**
  * All lessons at once, in the order of the path, for tests and tools: the folders with a `lesson.md`. The folder's name is the id, and a
- * URL: it never changes. Beside the words of a lesson with an experiment lies `code/pytorch.py` (the same in PyTorch). The page loads one at a
- * time: load.ts.
+ * URL: it never changes. The page loads one at a time: load.ts.
  */
 import type { ExerciseFile, ExerciseWords } from '../../exercises/exercise'
 import type { ExperimentLesson, Lesson, LessonWords, ProfilesLesson } from '../lesson'
@@ -10,20 +9,8 @@ import { experiments } from '../../experiments/testing/catalog'
 import type { Declaration } from '../../experiments/declare/experiment'
 
 const words = import.meta.glob<LessonWords>('../*/lesson.md', { eager: true, import: 'words' })
-const samples = import.meta.glob<string>('../*/code/pytorch.py', {
-  eager: true,
-  query: '?raw',
-  import: 'default',
-})
-
 export const lessons: readonly Lesson[] = Object.entries(words)
-  .map(([path, each]) => {
-    const folder = path.slice(0, -'lesson.md'.length)
-    return lessonOf(folder.split('/').at(-2) ?? '', {
-      words: each,
-      pytorch: samples[`${folder}code/pytorch.py`],
-    })
-  })
+  .map(([path, each]) => lessonOf(path.split('/').at(-2) ?? '', each))
   .sort((a, b) => a.number - b.number)
 
 export const experimentLessons: readonly ExperimentLesson[] = lessons.filter(

@@ -154,7 +154,6 @@ export interface ShownTraceProps {
 /** 'trace.json.gz' becomes 'trace'. */
 const withoutEndings = (fileName: string): string => fileName.replace(/(\.hdl|\.json)?(\.gz)?$/i, '')
 
-const TRACE = { page: 'trace' } as const
 const NO_DEVICES = { count: 0, shown: [] }
 
 /** Among the facts of the file, in their tone; a file that breaks off is a warning, as the verdict below is of a part of it. */
@@ -244,7 +243,6 @@ export const ShownTrace = ({ file, run, isReading, onStepMs, children }: ShownTr
         <div className="cluster-4-16 no-print">
           <ShareMenu
             run={run}
-            place={TRACE}
             called={called}
             first={found ? summaryGroup(file.name, found, ranks) : undefined}
           />

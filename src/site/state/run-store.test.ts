@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { TraceBuilder } from '../../trace/builder'
 import { placeTrace } from '../../trace/place'
-import { createRunStore, LONG_RUN_SPANS } from './run-store'
+import { createRunStore, LONG_RUN_SPANS, type LoadedRun } from './run-store'
 import { createFakeClient, fakeInfo, fakeReport } from './testing/fake-client'
 
 const request = { owner: 'lessons/sync-stalls', experiment: 'sync-stalls', params: { steps: 4 } }
@@ -181,16 +181,13 @@ describe('a recording', () => {
   const trace = new TraceBuilder(fakeInfo({ origin: 'recorded' }), { originMs: 0, stepNs: 5000 }).freeze()
   it('is on its way, then shown; the last one asked for stays', async () => {
     const { runs, state } = setup()
-    let arrive = () => undefined as void
-    const first = runs.play('lessons/x', async () => {
-      await new Promise<void>((resolve) => (arrive = resolve))
-      return { trace, report: null }
-    })
+    let arrive: (run: LoadedRun) => void = () => undefined
+    const first = runs.play('lessons/x', () => new Promise((resolve) => (arrive = resolve)))
     expect(state()).toMatchObject({ phase: 'loading', owner: 'lessons/x' })
     const second = await runs.play('lessons/y', () => Promise.resolve({ trace, report: null }))
     expect(second).toEqual(state())
     expect(state()).toMatchObject({ phase: 'done', owner: 'lessons/y', origin: 'recorded' })
-    arrive()
+    arrive({ trace, report: null })
     expect(await first).toBeNull()
     expect(state().owner).toBe('lessons/y')
   })

@@ -138,7 +138,7 @@ export const FaultNotice = ({ fault, children }: FaultNoticeProps) => {
           </dl>
         </details>
       )}
-      {children !== undefined && <div className="button-row">{children}</div>}
+      {children ? <div className="button-row">{children}</div> : null}
     </div>
   )
 }

@@ -14,7 +14,7 @@ describe('a frame', () => {
 
   it.each([
     lessonRoute('a', 'mend'),
-    lessonRoute('a', 'instrument'),
+    lessonRoute('a', 'why'),
     lessonRoute('b', 'see'),
     { page: 'home' },
     { page: 'run', id: 'a', query: {} },

@@ -57,16 +57,14 @@ export interface ChangesTableProps {
   readonly run: RunState
   readonly meta: ExperimentMeta | undefined
   readonly totals: readonly IdleVariant[]
-  /** Null where nothing can be run here and now; then `whyNot` says so. */
+  /** Null where there is no device. */
   readonly onRun: ((values: ParamValues) => void) | null
-  readonly whyNot: string
 }
 
 const Row = ({
   change: { variant, cause, now, predicted, remedies, trial },
   run,
   onRun,
-  whyNot,
 }: Omit<ChangesTableProps, 'meta' | 'totals'> & { readonly change: Change }) => {
   const remedy = trial?.remedy ?? remedies[0]
   const { label, without = '' } = CAUSES[cause]
@@ -92,7 +90,9 @@ const Row = ({
             {trial && run.origin === 'live' ? 'Run it again' : 'Run it'}: {variant} against {remedy.by}
           </Button>
         )}
-        {remedy && !trial && !onRun && <span className="small quiet">{whyNot}</span>}
+        {remedy && !trial && !onRun && (
+          <span className="small quiet">There is no device here to run it on.</span>
+        )}
         {!remedy && <span className="small quiet">No variant removes it.</span>}
       </td>
     </tr>

@@ -18,16 +18,14 @@ export interface IdlePanelProps {
   readonly run: RunState
   /** Null while it is loaded. */
   readonly timeline: Timeline | null
-  /** Starts a run with these values; null where that cannot be. */
+  /** Starts a run with these values; null where there is no device. */
   readonly onRun: ((values: ParamValues) => void) | null
-  /** Why `onRun` is null. */
-  readonly whyNot?: string
 }
 
 /** Room on both sides of a gap that is shown, in lengths of it: what came before and after is half of the answer. */
 const CONTEXT = 1.5
 
-export const IdlePanel = ({ run, timeline, onRun, whyNot = '' }: IdlePanelProps) => {
+export const IdlePanel = ({ run, timeline, onRun }: IdlePanelProps) => {
   const id = useId()
   const { placed, gaps } = run
   const trace = placed?.trace
@@ -73,7 +71,7 @@ export const IdlePanel = ({ run, timeline, onRun, whyNot = '' }: IdlePanelProps)
           <p className="small quiet idle-shown" role="status">
             {shown}
           </p>
-          {run.phase === 'done' && <ChangesTable {...{ run, meta, totals, onRun, whyNot }} />}
+          {run.phase === 'done' && <ChangesTable {...{ run, meta, totals, onRun }} />}
         </>
       ) : (
         <p className="quiet">{why}</p>

@@ -5,12 +5,11 @@ import { partsFor } from '../../../text/template'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import type { Guessed } from '../../state/lesson-store'
 import { isUnderWay, type RunState } from '../../state/run-store'
-import { formatParam, type ParamValues } from '../../../experiments/experiment'
 import { addressOf, lessonRoute } from '../../state/url'
 import { Inline } from '../prose/Inline'
 import { ReadingContext, Prose } from '../prose/Prose'
 import { ParamControls } from '../run/ParamControls'
-import { differences } from '../run/param-query'
+import { benchRoute, differences, settingsRoute } from '../run/param-query'
 import { BeforeAfter, StepCharts } from './BeforeAfter'
 import { AskGuess, GuessResult } from './Guess'
 import { ShareMenu } from '../run/ShareMenu'
@@ -88,7 +87,9 @@ const Action = (props: ActionProps) => {
           isOff={isBusy || (chosen === null && !plays)}
           onClick={run}
         />
-        {after && <ShareMenu run={after} place={{ page: 'lesson', lesson: lesson.id, step: step.id }} />}
+        {after && (
+          <ShareMenu run={after} settings={settingsRoute(lesson, state.meta, step.id, after.params)} />
+        )}
         {!recordedOnly && changed.length > 0 && (
           <span className="small quiet">The result below was run with a different setting.</span>
         )}
@@ -137,9 +138,6 @@ const Open = (props: StepProps) => {
   )
 }
 
-const queryOf = (values: ParamValues) =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, formatParam(value)]))
-
 export const ChangeScreen = ({ lesson, state }: ScreenProps) => {
   const step = lesson.steps.find(({ id }) => id === state.step)
   return (
@@ -159,15 +157,7 @@ export const ChangeScreen = ({ lesson, state }: ScreenProps) => {
             ))}
           {lesson.tryNext.map(({ label, values, why }) => (
             <li key={label}>
-              <a
-                href={addressOf({
-                  page: 'run',
-                  id: lesson.experiment,
-                  query: queryOf({ ...lesson.values, ...values }),
-                })}
-              >
-                {label}
-              </a>
+              <a href={addressOf(benchRoute(state.meta, { ...lesson.values, ...values }))}>{label}</a>
               <span className="small quiet">
                 {' '}
                 <Inline text={why} />

@@ -2,7 +2,7 @@
 import type { ReactNode, RefObject } from 'react'
 import { lessonIndex } from 'virtual:lesson-index'
 import type { Lesson } from '../../../lessons/lesson'
-import { addressOf, lessonRoute } from '../../state/url'
+import { addressOf, lessonRoute, type Route } from '../../state/url'
 import { Quantities } from '../prose/Inline'
 import { usePrinting } from '../figure/use-width'
 import { LessonText } from './LessonText'
@@ -21,20 +21,13 @@ export interface LessonFrameProps {
   /** In their order; the first is the question. */
   readonly stops: readonly Stop[]
   readonly screen: string
-  /** There is a full instrument behind it. */
-  readonly hasInstrument?: boolean
+  /** Its experiment with all controls. */
+  readonly bench?: Route
   readonly page: RefObject<HTMLElement | null>
   readonly children: ReactNode
 }
 
-export const LessonFrame = ({
-  lesson,
-  stops,
-  screen,
-  hasInstrument = false,
-  page,
-  children,
-}: LessonFrameProps) => (
+export const LessonFrame = ({ lesson, stops, screen, bench, page, children }: LessonFrameProps) => (
   <article ref={page} className={`page lesson lesson-${screen}`}>
     <header className="lesson-head stack">
       <p className="small quiet">
@@ -56,12 +49,8 @@ export const LessonFrame = ({
             </li>
           ))}
         </ol>
-        {hasInstrument && (
-          <a
-            className="stepper-instrument small"
-            href={addressOf(lessonRoute(lesson.id, 'instrument'))}
-            aria-current={screen === 'instrument' ? 'page' : undefined}
-          >
+        {bench && (
+          <a className="stepper-bench small" href={addressOf(bench)}>
             All controls
           </a>
         )}

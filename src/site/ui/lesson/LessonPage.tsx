@@ -1,6 +1,6 @@
 /**
- * A lesson: one screen at a time. Of an experiment: ask and predict, see what was measured, change one thing, say why; and the instrument, on
- * the same runs. Of profiles: profiles/screens.tsx.
+ * A lesson: one screen at a time. Of an experiment: ask and predict, see what was measured, change one thing, say why. Its experiment
+ * with all controls is a page of its own. Of profiles: profiles/screens.tsx.
  */
 import { Suspense } from 'react'
 import type { ExperimentLesson } from '../../../lessons/lesson'
@@ -10,6 +10,7 @@ import { FaultNotice } from '../FaultNotice'
 import { NotFoundPage } from '../NotFoundPage'
 import { ReadingContext } from '../prose/Prose'
 import { ScreenRoom } from '../prose/Inline'
+import { benchRoute } from '../run/param-query'
 import { useTitle } from '../use-title'
 import { LessonFrame } from './LessonFrame'
 import { profilesBody, screens } from './screens'
@@ -36,17 +37,18 @@ interface ExperimentBodyProps {
 const ExperimentBody = ({ lesson, route }: ExperimentBodyProps) => {
   const state = useLessonRun(lesson, route)
   useTitle(lesson.question)
-  const { addressFault, screen, step } = state
+  const { addressFault, screen, step, meta } = state
+  const ended = state.ended(FIRST_RUN)
   const part = screen === 'change' ? step : screen === 'mend' ? route.step : ''
   const page = useScreenFocus(part === '' ? screen : `${screen}/${part}`)
   const { Page: Shown } = screens[screen]
   return (
-    <ReadingContext value={state.readingOf(state.ended(FIRST_RUN))}>
+    <ReadingContext value={state.readingOf(ended)}>
       <LessonFrame
         lesson={lesson}
         stops={STOPS.filter((stop) => stop.screen !== 'mend' || hasExercise(lesson.id))}
         screen={screen}
-        hasInstrument
+        bench={benchRoute(meta, ended?.params ?? state.values ?? lesson.values)}
         page={page}
       >
         {addressFault && (

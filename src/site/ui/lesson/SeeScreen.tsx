@@ -7,7 +7,7 @@ import { Figures } from '../figure/Figures'
 import { FaultNotice } from '../FaultNotice'
 import { useLab } from '../lab-context'
 import { AskedSettings, settingsText, NoRunYet, PlayRecorded, RunStage } from './NoRunYet'
-import { differences, changedFrom } from '../run/param-query'
+import { benchRoute, changedFrom, differences, settingsRoute } from '../run/param-query'
 import { SeenVerdict } from '../run/RunOutcome'
 import { hasExercise } from './use-lesson'
 import { ShareMenu } from '../run/ShareMenu'
@@ -75,11 +75,13 @@ export const SeeScreen = ({ lesson, state }: ScreenProps) => {
       state.start(FIRST_RUN, values)
     }
   }
-  // What is loaded, was cancelled or failed takes nothing from the run before it.
-  const stage = underWay && !(ended && underWay.phase === 'loading') && (
+  // A recording that is loaded, or cannot be, is told of where there is no run yet.
+  const isPlayed = underWay?.experiment === null
+  const stage = underWay && !(isPlayed && (!ended || underWay.phase === 'loading')) && (
     <RunStage run={underWay} onCancel={state.cancel} onAgain={again} />
   )
-  if (underWay && (isUnderWay(underWay.phase) || !ended)) return stage
+  // What was cancelled or failed takes nothing from the run before it.
+  if (underWay && !isPlayed && (isUnderWay(underWay.phase) || !ended)) return stage
   const report = ended?.report
   // Of a run that ended there is a result to come, most often, as high as the window.
   if (!report && !state.isOpened && progress.outcome !== null)
@@ -159,8 +161,8 @@ export const SeeScreen = ({ lesson, state }: ScreenProps) => {
         <>
           <Figures figures={report.figures} references={meta.references} />
           <div className="button-row no-print">
-            <ShareMenu run={ended} place={{ page: 'lesson', lesson: lesson.id, step: FIRST_RUN }} />
-            <a href={addressOf(lessonRoute(lesson.id, 'instrument'))}>All controls</a>
+            <ShareMenu run={ended} settings={settingsRoute(lesson, meta, FIRST_RUN, ended.params)} />
+            <a href={addressOf(benchRoute(meta, ended.params))}>All controls</a>
           </div>
         </>
       )}

@@ -61,7 +61,6 @@ export const screens: Readonly<Record<Screen, LazyPage<ScreenProps>>> = {
   mend: lazyPage(async () => (await import('../../exercise/ExerciseScreen')).ExerciseScreen),
   change: lazyPage(async () => (await import('./ChangeScreen')).ChangeScreen),
   why: lazyPage(async () => (await import('./WhyScreen')).WhyScreen),
-  instrument: lazyPage(async () => (await import('./InstrumentScreen')).InstrumentScreen),
 }
 
 /** A lesson of recorded profiles has screens of its own: profiles/screens.ts. */

@@ -11,15 +11,16 @@ import { type Reading, readingOf } from '../../../text/template'
 import { type Guessed, type Prediction } from '../../state/lesson-store'
 import { FIRST_RUN, runKey } from '../../state/lesson-runs'
 import { inBackground } from '../../state/in-background'
-import { isUnderWay, type RunState } from '../../state/run-store'
+import type { RunState } from '../../state/run-store'
 import { lessonRoute, type LessonPlace } from '../../state/url'
 import { useLab, useProgress } from '../lab-context'
 import { queryFromValues, valuesFromQuery } from '../run/param-query'
+import { useEndOnLeaving } from '../run/use-end-on-leaving'
 import { useStore } from 'zustand'
 import { askedOf, progressOf } from './PredictForm'
 import { isRecorded, ownerOf as ownerIn, playLesson, runLesson } from './run-lesson'
 
-const SCREENS = ['predict', 'see', 'mend', 'change', 'why', 'instrument'] as const
+const SCREENS = ['predict', 'see', 'mend', 'change', 'why'] as const
 export type Screen = (typeof SCREENS)[number]
 
 export type LessonRun = ReturnType<typeof useLessonRun>
@@ -53,16 +54,7 @@ export function useLessonRun(lesson: ExperimentLesson, place: Omit<LessonPlace, 
     inBackground(lessonRuns.open(lesson.id))
   }, [lessonRuns, lesson])
 
-  // Leaving the lesson ends its run: nobody watches it, and the next page may want the device.
-  useEffect(
-    () => () => {
-      const left = runs.store.getState()
-      const next = route.store.getState().route
-      if ((next.page === 'lesson' || next.page === 'embed') && next.id === lesson.id) return
-      if (left.owner.startsWith(`lessons/${lesson.id}/`) && isUnderWay(left.phase)) runs.cancel()
-    },
-    [runs, route, lesson],
-  )
+  useEndOnLeaving()
 
   // A first visit begins with the question; who has predicted comes back to what was measured.
   const isAnswered = progress.prediction !== null && runKey(lesson.id, FIRST_RUN) in kept.runs

@@ -77,11 +77,10 @@ export const RunOutcome = ({ run, onAgain }: RunOutcomeProps) => {
   const again = (label: string) => onAgain && <Button look="small" label={label} onClick={onAgain} />
   switch (run.phase) {
     case 'failed':
+      // A recording that could not be had is asked for where it was.
       return (
         run.fault && (
-          <FaultNotice fault={run.fault}>
-            {again(run.experiment === null ? 'Try again' : 'Run again')}
-          </FaultNotice>
+          <FaultNotice fault={run.fault}>{run.experiment !== null && again('Run again')}</FaultNotice>
         )
       )
     case 'cancelled':

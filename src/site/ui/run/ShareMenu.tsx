@@ -1,10 +1,9 @@
 /** What may be taken along of a run: a link, pictures, files, other programs. All of it is made in the page: nothing is sent anywhere. */
 import type { RunState } from '../../state/run-store'
 import type { Trace } from '../../../trace/schema'
-import { addressOf } from '../../state/url'
+import { addressOf, type Route } from '../../state/url'
 import { copyText } from '../source/CopyButton'
 import { useLab, type AppContext } from '../lab-context'
-import { settingsRoute, type SharePlace } from './param-query'
 import { useId, useState } from 'react'
 import { toFault } from '../../../base/fault'
 import { Button } from '../Button'
@@ -120,32 +119,24 @@ function fileItems({ files }: AppContext, { trace, report, name }: Shared): Shar
   ]
 }
 
-/** What makes the link to a run's settings, and copies it; null where nothing here could run them. */
-function linkCopier(run: RunState, place: SharePlace) {
-  const route = settingsRoute(place, run)
-  return (
-    route &&
-    (async (): Promise<string> => {
-      const address = new URL(addressOf(route), document.baseURI).href
-      const isCopied = await copyText(address)
-      return `${isCopied ? 'Link copied.' : `Here is the link: ${address}.`} It holds only the settings: whoever opens it runs them on their own machine.`
-    })
-  )
+const copyLink = (route: Route) => async (): Promise<string> => {
+  const address = new URL(addressOf(route), document.baseURI).href
+  const isCopied = await copyText(address)
+  return `${isCopied ? 'Link copied.' : `Here is the link: ${address}.`} It holds only the settings: whoever opens it runs them on their own machine.`
 }
 
 export interface ShareMenuProps {
   readonly run: RunState
-  /** Where a link to it leads. */
-  readonly place: SharePlace
+  /** The page with the run's settings, and nothing measured; left out where nothing here could run them. */
+  readonly settings?: Route
   /** What this page alone has, before all else. */
   readonly first?: ShareGroup | undefined
   /** The name of the file that it was opened from. */
   readonly called?: string
 }
 
-export const ShareMenu = ({ run, place, first, called }: ShareMenuProps) => {
+export const ShareMenu = ({ run, settings, first, called }: ShareMenuProps) => {
   const lab = useLab()
-  const settings = linkCopier(run, place)
   const trace = run.placed?.trace
   if (!trace) return null
   const { report } = run
@@ -157,7 +148,7 @@ export const ShareMenu = ({ run, place, first, called }: ShareMenuProps) => {
     ...(first ? [first] : []),
     {
       heading: 'Link',
-      items: settings ? [{ label: 'Copy a link to these settings', does: settings }] : [],
+      items: settings ? [{ label: 'Copy a link to these settings', does: copyLink(settings) }] : [],
     },
     {
       heading: 'Save',
@@ -174,5 +165,5 @@ export const ShareMenu = ({ run, place, first, called }: ShareMenuProps) => {
       ],
     },
   ]
-  return <SharePopover groups={groups} isSmall={place.page === 'trace'} />
+  return <SharePopover groups={groups} isSmall={!settings} />
 }

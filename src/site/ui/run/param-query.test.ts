@@ -1,9 +1,8 @@
-import { describe, expect, it, beforeAll } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { experiments } from '../../../experiments/testing/catalog'
 import { experimentLessons } from '../../../lessons/testing/catalog'
-import { differences, queryFromValues, valuesFromQuery, settingsRoute } from './param-query'
+import { benchRoute, differences, queryFromValues, settingsRoute, valuesFromQuery } from './param-query'
 import { parseParams } from '../../../experiments/experiment'
-import { loadLesson } from '../../../lessons/load'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { addressOf, readAddress } from '../../state/url'
 
@@ -58,11 +57,6 @@ const valuesOf = (id: string, values: Record<string, unknown>) => {
   return parsed.value
 }
 
-// As on the page, which has the lesson that it shows.
-beforeAll(async () => {
-  await Promise.all(experimentLessons.map(({ id }) => loadLesson(id)))
-})
-
 describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))(
   'links of %s',
   (id, lesson) => {
@@ -71,11 +65,7 @@ describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))(
     it('of settings open the same screen and ask for the run’s own values', () => {
       for (const given of [lesson.values, { ...lesson.values, ...meta.short }]) {
         const params = valuesOf(meta.id, given)
-        const route = settingsRoute(
-          { page: 'lesson', lesson: id, step: FIRST_RUN },
-          { experiment: meta.id, params },
-        )
-        if (!route) throw new Error('no link')
+        const route = settingsRoute(lesson, meta, FIRST_RUN, params)
         expect(addressOf(route).length).toBeLessThan(400)
         const opened = readAddress(addressOf(route))
         if (opened.page !== 'lesson') throw new Error('another page')
@@ -88,8 +78,7 @@ describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))(
       for (const { id: step, action } of lesson.steps) {
         const own = { ...lesson.values, ...action?.values }
         const params = valuesOf(meta.id, { ...own, ...meta.short })
-        const route = settingsRoute({ page: 'lesson', lesson: id, step }, { experiment: meta.id, params })
-        const opened = readAddress(addressOf(route ?? { page: 'home' }))
+        const opened = readAddress(addressOf(settingsRoute(lesson, meta, step, params)))
         if (opened.page !== 'lesson') throw new Error('another page')
         expect([opened.screen, opened.step]).toEqual(['change', step])
         expect(valuesFromQuery(meta, own, opened.query)).toMatchObject({ ok: true, value: params })
@@ -98,13 +87,10 @@ describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))(
   },
 )
 
-it('of the bench are of its settings alone, and of a file there is none', () => {
-  for (const { id, params } of experiments) {
+it('of the bench are of its settings alone', () => {
+  for (const experiment of experiments) {
+    const { id, params } = experiment
     const values = valuesOf(id, Object.fromEntries(params.map(({ name, default: own }) => [name, own])))
-    const run = { experiment: id, params: values }
-    expect(settingsRoute({ page: 'bench' }, run)).toEqual({ page: 'run', id, query: {} })
-    expect(settingsRoute({ page: 'trace' }, run)).toBeNull()
+    expect(benchRoute(experiment, values)).toEqual({ page: 'run', id, query: {} })
   }
-  const foreign = { experiment: '', params: {} }
-  expect(settingsRoute({ page: 'bench' }, foreign)).toBeNull()
 })

@@ -7,33 +7,25 @@ import {
   type ParamValues,
 } from '../../../experiments/experiment'
 import { type Query, lessonRoute, type Route } from '../../state/url'
-import { findExperiment } from '../../../experiments/catalog'
 import type { ExperimentLesson } from '../../../lessons/lesson'
-import { loadedLesson } from '../../../lessons/load'
-import { FIRST_RUN } from '../../state/lesson-runs'
-import type { RunState } from '../../state/run-store'
 
-/** Where a run is shown, and so where a link to it leads. */
-export type SharePlace =
-  /** `step` FIRST_RUN: the lesson's own run. */
-  | { readonly page: 'lesson'; readonly lesson: string; readonly step: string }
-  | { readonly page: 'bench' }
-  | { readonly page: 'trace' }
+/** The bench with these settings, and nothing measured. */
+export const benchRoute = (meta: ExperimentMeta, params: ParamValues): Route => ({
+  page: 'run',
+  id: meta.id,
+  query: queryFromValues(meta, {}, params),
+})
 
-type Run = Pick<RunState, 'experiment' | 'params'>
-
-/** The page with the run's settings, and nothing measured. Null where nothing here could run them. */
-export function settingsRoute(place: SharePlace, { experiment, params }: Run): Route | null {
-  const meta = findExperiment(experiment ?? '')
-  if (!meta || place.page === 'trace') return null
-  if (place.page === 'bench') return { page: 'run', id: meta.id, query: queryFromValues(meta, {}, params) }
-  const lesson = loadedLesson(place.lesson)
-  if (lesson?.kind !== 'experiment') return null
-  if (place.step === FIRST_RUN)
-    return lessonRoute(lesson.id, 'see', '', queryFromValues(meta, lesson.values, params))
-  const step = lesson.steps.find(({ id }) => id === place.step)
-  const own = { ...lesson.values, ...step?.action?.values }
-  return lessonRoute(lesson.id, 'change', place.step, queryFromValues(meta, own, params))
+/** The same of a lesson. @param at a step, or FIRST_RUN */
+export function settingsRoute(
+  { id, values, steps }: Pick<ExperimentLesson, 'id' | 'values' | 'steps'>,
+  meta: ExperimentMeta,
+  at: string,
+  params: ParamValues,
+): Route {
+  const step = steps.find((each) => each.id === at)
+  const own = { ...values, ...step?.action?.values }
+  return lessonRoute(id, step ? 'change' : 'see', step?.id, queryFromValues(meta, own, params))
 }
 
 /** Values of an address over those of the page; the first bad one is a fault, and nothing runs. */

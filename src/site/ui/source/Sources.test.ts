@@ -3,41 +3,37 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { experiments } from '../../../experiments/testing/catalog'
 import { experimentLessons } from '../../../lessons/testing/catalog'
-import { textOf, type HighlightedLines } from './lines'
-import { programFile, pyTorchFile, referenceFile, shaderFile, lineOfSpan, lineShares } from './Sources'
+import { textOf } from './lines'
+import { lineOfSpan, lineShares, loadSource } from './Sources'
 import { TraceBuilder, type NewSpan } from '../../../trace/builder'
 import { placeTrace, type PlacedTrace } from '../../../trace/place'
 import { testInfo } from '../../../trace/testing/arbitrary-trace'
 
 const read = (path: string): string => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8')
 
-async function expectSame(load: (() => Promise<HighlightedLines>) | undefined, path: string): Promise<void> {
-  if (!load) throw new Error(`${path} is missing`)
-  const lines = await load()
+async function expectSame(path: string): Promise<void> {
+  const lines = await loadSource(path)
+  if (!lines) throw new Error(`${path} is missing`)
   expect(textOf(lines)).toBe(read(path).replace(/\n$/, ''))
   expect(lines.flat().some((token) => typeof token !== 'string')).toBe(true)
 }
 
 it.each(experimentLessons)('$id shows its PyTorch side', ({ id }) =>
-  expectSame(pyTorchFile(id), `src/lessons/${id}/code/pytorch.py`),
+  expectSame(`src/lessons/${id}/code/pytorch.py`),
 )
 
 describe.each(experiments)('$id', ({ id }) => {
   const programs = readdirSync(new URL(`../../../experiments/${id}/programs`, import.meta.url))
-  it.each(programs)('shows %s as it runs', (file) =>
-    expectSame(programFile(id, file.replace(/\.js$/, '')), `src/experiments/${id}/programs/${file}`),
-  )
+  it.each(programs)('shows %s as it runs', (file) => expectSame(`src/experiments/${id}/programs/${file}`))
 })
 
-it.each([
-  ['sync-stalls', 'javascript', 'js'],
-  ['kernel-ladder', 'wgsl', 'wgsl'],
-] as const)('%s shows the reference of its exercise', (id, language, ending) =>
-  expectSame(referenceFile(id, language), `src/lessons/${id}/mend/reference.${ending}`),
+it.each(['sync-stalls/mend/reference.js', 'kernel-ladder/mend/reference.wgsl'])(
+  '%s is shown as the reference of its exercise',
+  (file) => expectSame(`src/lessons/${file}`),
 )
 
 const sources = [...new Set(experiments.flatMap((experiment) => experiment.sources))]
-it.each(sources)('%s is shown as it runs', (path) => expectSame(shaderFile(path), path))
+it.each(sources)('%s is shown as it runs', expectSame)
 
 function traceOf(spans: readonly Omit<NewSpan, 'lane' | 'name'>[]): PlacedTrace {
   const builder = new TraceBuilder(testInfo, { originMs: 0, stepNs: 5000 })

@@ -1,5 +1,6 @@
 /** Source files as they were highlighted while the site was built, each loaded when first shown; programs and shaders on the page, with what each line of a program cost. */
 import { Suspense, use, useMemo, useState } from 'react'
+import { loadOnce } from '../../../base/load-once'
 import type { Meta } from '../../../experiments/catalog'
 import type { RunState } from '../../state/run-store'
 import { CodeView, type CodeViewProps } from './CodeView'
@@ -8,66 +9,33 @@ import { plain, textOf, type HighlightedLines } from './lines'
 import type { PlacedTrace } from '../../../trace/place'
 import { SPAN_KINDS, SPAN_ROLES, type SpanRole, type Trace } from '../../../trace/schema'
 
-type Load = () => Promise<HighlightedLines>
-
 const files = import.meta.glob<HighlightedLines>(
   [
-    '../../../../shaders/**/*.wgsl',
-    '../../../experiments/*/programs/*.js',
-    '../../../lessons/*/code/pytorch.py',
-    '../../../lessons/*/mend/reference.*',
+    '/shaders/**/*.wgsl',
+    '/src/experiments/*/programs/*.js',
+    '/src/lessons/*/code/pytorch.py',
+    '/src/lessons/*/mend/reference.*',
   ],
   { query: '?highlight', import: 'lines' },
 )
 
-/** @internal */
-export const shaderFile = (path: string): Load | undefined => files[`../../../../${path}`]
+/** By its path in the repository: the text that runs. Null where the build has no such file. @internal */
+export const { load: loadSource } = loadOnce(
+  async (path: string): Promise<HighlightedLines | null> => (await files[`/${path}`]?.()) ?? null,
+)
 
-/** @internal */
-export const programFile = (experiment: string, program: string): Load | undefined =>
-  files[`../../../experiments/${experiment}/programs/${program}.js`]
-
-/** @internal */
-export const pyTorchFile = (lesson: string): Load | undefined =>
-  files[`../../../lessons/${lesson}/code/pytorch.py`]
-
-/** @internal */
-export const referenceFile = (lesson: string, language: 'javascript' | 'wgsl'): Load | undefined =>
-  files[`../../../lessons/${lesson}/mend/reference.${language === 'wgsl' ? 'wgsl' : 'js'}`]
-
-const asked = new Map<string, Promise<HighlightedLines | null>>()
-/** One promise a file, so that React's `use` can wait for it. */
-function once(path: string, load: Load | undefined): Promise<HighlightedLines | null> {
-  const known = asked.get(path)
-  if (known) return known
-  const loading = load ? load() : Promise.resolve(null)
-  asked.set(path, loading)
-  return loading
-}
-
-/** `path` as an experiment names it: 'shaders/matmul/tiled.wgsl'. Null where there is no such file. */
-const useShader = (path: string): HighlightedLines | null => use(once(path, shaderFile(path)))
-
-/** The text of a program, which is the text that runs. Null where there is no such file. */
-const useProgram = (experiment: string, program: string): HighlightedLines | null =>
-  use(once(`${experiment}/${program}.js`, programFile(experiment, program)))
-
-/** The text that is given is what counts, coloured or not. */
-function useColoured(path: string, load: Load | undefined, source: string): HighlightedLines {
-  const lines = use(once(path, load))
-  return lines && textOf(lines) === textOf(plain(source)) ? lines : plain(source)
-}
-
-/** A lesson's PyTorch side. */
-export const usePyTorch = (lesson: string, source: string): HighlightedLines =>
-  useColoured(`${lesson}/pytorch.py`, pyTorchFile(lesson), source)
+/** Suspends while it is loaded. */
+export const useSource = (path: string): HighlightedLines | null => use(loadSource(path))
 
 /** The lab's own mend of a lesson. A rung before the last has a text of its own, without colours. */
-export const useReference = (
+export function useReference(
   lesson: string,
   language: 'javascript' | 'wgsl',
   source: string,
-): HighlightedLines => useColoured(`${lesson}/reference`, referenceFile(lesson, language), source)
+): HighlightedLines {
+  const lines = useSource(`src/lessons/${lesson}/mend/reference.${language === 'wgsl' ? 'wgsl' : 'js'}`)
+  return lines && textOf(lines) === textOf(plain(source)) ? lines : plain(source)
+}
 
 export interface ProgramLine {
   readonly variant: string
@@ -154,7 +122,7 @@ interface RunningProgramProps {
 /** The program of a variant as it ran: beside each line the host's time that it took, and one line lit. */
 export const RunningProgram = ({ meta, run, variant, lit }: RunningProgramProps) => {
   const program = meta.program(variant, run.params)
-  const lines = useProgram(meta.id, program)
+  const lines = useSource(`src/experiments/${meta.id}/programs/${program}.js`)
   const marks = useMemo(
     (): ReadonlyMap<number, LineShare> => (run.placed ? lineShares(run.placed, variant) : new Map()),
     [run, variant],
@@ -173,7 +141,7 @@ export const RunningProgram = ({ meta, run, variant, lit }: RunningProgramProps)
 }
 
 const Shader = ({ path }: { readonly path: string }) => {
-  const lines = useShader(path)
+  const lines = useSource(path)
   return lines ? (
     <CodeView title={path} lines={lines} />
   ) : (
