@@ -1,4 +1,4 @@
-/** From the files of a catalog's folders to its experiments. */
+/** Makes experiments of the files in a catalog's folders. */
 import type { Declaration, Rule } from './declare/experiment'
 
 /** An experiment without the rules of its verdict. */

@@ -1,4 +1,7 @@
-/** What must hold of every declared experiment: its texts name what it measures, its rules can all be reached, the last always holds. */
+/**
+ * Checks every declared experiment: its texts name what it measures, its rules can all be reached,
+ * the last always holds.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { experiments as inNode } from '../../cli/catalog'
@@ -46,7 +49,7 @@ const variantsOf = (declaration: Declaration): ReadonlySet<string> =>
     settingsOf(declaration).flatMap((values) => declaration.metricKeys(values).map(({ variant }) => variant)),
   )
 
-/** What its rules ask for. */
+/** Names that the rules ask for. */
 function writtenIn({ rules }: Declaration) {
   const texts = rules.flatMap(({ text, explain: cards }) =>
     [text, ...passageOf(cards)].filter((part): part is Text => typeof part !== 'object' || !('rows' in part)),
@@ -126,7 +129,7 @@ function factsFor(declaration: Declaration): fc.Arbitrary<Facts & Pick<Report, '
 }
 /** Metrics and facts that texts and conditions name. */
 const factsNamed = (declaration: Declaration) => figuresOf(declaration).flatMap(leavesOf)
-/** What the run worked out, as far as the rules compare or quote it. */
+/** Facts that the run worked out, as far as the rules compare or quote them. */
 const derivedIn = (declaration: Declaration): readonly string[] => [
   ...new Set(
     factsNamed(declaration).flatMap((each) =>
@@ -267,7 +270,7 @@ describe.each(declared.map((each) => [each.id, each] as const))('%s', (_, declar
 })
 
 describe('the kernels of matmul', () => {
-  /** Without kernels for shapes of their own. */
+  /** The ladder has no kernels for shapes of their own. */
   const ladder = matmulKernels.filter(({ id }) => !['direct', 'vector-matrix', 'specialised'].includes(id))
 
   it('offers the kernels of the ladder, in its order and by its titles', () => {

@@ -47,7 +47,7 @@ const probeInfo = (device: LabDevice): RunInfo => ({
   origin: 'live',
 })
 
-/** What needs no measuring: nothing runs on the device. */
+/** Describes a device without measuring: nothing runs on it. */
 export const describeDevice = (device: AdapterFacts): DeviceFacts => ({
   adapter: device.info,
   adapterName: device.name,
@@ -62,7 +62,7 @@ export const describeDevice = (device: AdapterFacts): DeviceFacts => ({
 export interface ProbeOptions {
   /** Each part has a context of its own, by which it can be cancelled. */
   readonly opened?: ((context: RunContext) => void) | undefined
-  /** For tests. */
+  /** Tests set them. */
   readonly limits?: RunLimits | undefined
 }
 
@@ -76,7 +76,7 @@ export async function measureEnvironment(
   return { ...describeDevice(device), ...clocks, ...rates }
 }
 
-/** By 60 passes of next to nothing, where the device has timestamps. */
+/** Measures by 60 passes of next to nothing, if the device has timestamps. */
 export async function measureClocks(
   device: LabDevice,
   options: ProbeOptions = {},
@@ -88,7 +88,7 @@ export async function measureClocks(
   return { hostClockStepUs, deviceClockStepNs }
 }
 
-/** What a part of the measuring runs in. */
+/** Opens the context of a part of the measuring. */
 function openProbe(
   device: LabDevice,
   hostStepUs: number,
@@ -159,7 +159,7 @@ async function measureRates(
   })
 }
 
-/** Whether one more trip is to be made. */
+/** Says whether one more trip is to be made. */
 function bounded(most: number): (trips: number) => boolean {
   const start = performance.now()
   return (trips) => trips < most && (trips < LEAST_TRIPS || performance.now() - start < LONG_ENOUGH_MS)
@@ -183,7 +183,10 @@ const COMPLETION_MS = [0.2, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5] as const
 const COMPLETION_TRIPS = 3
 const COMPLETIONS_IN_MS = 800
 
-/** How late completion is observed: with the queue idle, with other work behind, and over the kernel's length. Needs timestamps. */
+/**
+ * Measures how late completion is observed: with the queue idle, with other work behind, and over
+ * the kernel's length. It needs timestamps.
+ */
 async function completionLatencies(
   context: RunContext,
   deviceStepNs: number | null,
@@ -196,7 +199,7 @@ async function completionLatencies(
     await context.dispatch(kernelCall(spinKernel, { iterations }), [target])
   const short = await spin(4096)
   const { ms, by } = await timeDispatch(context, short, deviceStepNs)
-  // How late an end is seen cannot be determined by a clock that says when it was, and cannot be right.
+  // A clock that can't be right about when an end was does not tell how late it was seen.
   if (by !== 'device-clock') return unknown
   const spinFor = (wantedMs: number) => spin(Math.max(1, Math.round((4096 * wantedMs) / ms)))
 
@@ -264,14 +267,15 @@ async function transferRates(context: RunContext, isSoftware: boolean) {
     )
     await queue.wait(sent)
     const uploadEnd = session.now()
-    // Asked for back at once, as a ring does; a run that is cancelled meanwhile awaits it no more.
+    // The buffer is asked for back at once, as in a ring; a run that is cancelled meanwhile awaits
+    // it no more.
     upload.mapAsync(GPUMapMode.WRITE).catch(() => undefined)
     queue.submit('readback', (encoder) => encoder.copyBufferToBuffer(target.gpu, 0, readback, 0, sizeBytes))
     await context.race(readback.mapAsync(GPUMapMode.READ))
     readback.getMappedRange().slice(0)
     readback.unmap()
     const readbackEnd = session.now()
-    if (trip === 0) continue // first touch
+    if (trip === 0) continue // the first trip touches new memory
     uploads.push(sizeBytes / (uploadEnd - uploadStart))
     readbacks.push(sizeBytes / (readbackEnd - uploadEnd))
   }
@@ -289,7 +293,10 @@ const greatestCommonDivisor = (a: number, b: number): number => {
 /** Chromium floors timestamps to 2^16 ns unless developer features are on (Dawn `timestamp_quantization`). */
 const QUANTUM_NS = 65536
 
-/** The step of the device's clock: the greatest common divisor of all ticks seen, relative to the first. 1 when none divides. @internal */
+/**
+ * The step of the device's clock: the greatest common divisor of all ticks seen, relative to the
+ * first. It is 1 when none divides. @internal
+ */
 export function stepOfTicks(ticks: readonly number[]): number | null {
   const divisor = ticks.reduce(greatestCommonDivisor, 0)
   if (divisor === 0) return null

@@ -5,14 +5,17 @@
 import { SPAN_KINDS, SPAN_ROLES, type SpanKind, type SpanRole } from '../trace/schema'
 import type { Evidence, Window, Derived } from './run-types'
 
-/** Which spans: each condition that is given must hold. */
+/** Spans are found by these conditions. Each that is given must hold. */
 export interface SpanQuery {
   readonly kind?: SpanKind
   readonly role?: SpanRole
-  /** True: only passes that were annotated with their floating-point operations, as the lab's matmul annotates its own. */
+  /**
+   * True: it takes only passes that were annotated with their floating-point operations, as the
+   * lab's matmul annotates its own.
+   */
   readonly withFlops?: boolean
   readonly name?: (name: string) => boolean
-  /** True: not what another thread did for the program, as a loader's worker does. */
+  /** True: it leaves out what another thread did for the program, as a loader's worker does. */
   readonly onProgramThread?: boolean
 }
 

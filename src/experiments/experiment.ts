@@ -1,6 +1,7 @@
 /**
- * What an experiment is, without running it: a question and one parameter schema. The schema alone drives the controls, the
- * URL, the command line and the checks on input. Safe on the main thread; `runners.ts` has the half that runs.
+ * An experiment without its run: a question and one parameter schema. The schema alone drives the
+ * controls, the URL, the command line and the checks on input. It is safe on the main thread;
+ * `runners.ts` has the half that runs.
  */
 import { type Fault, fail, succeed, type Result } from '../base/fault'
 import type { FigureReference } from '../trace/figure'
@@ -8,7 +9,7 @@ import type { GapCause } from '../trace/gaps'
 
 interface ParamBase<Name extends string> {
   readonly name: Name
-  /** As a control is labelled. */
+  /** A control has this label. */
   readonly label: string
   /** One sentence: what it does. */
   readonly help: string
@@ -66,9 +67,9 @@ export type ValuesOf<Params extends readonly Param[]> = {
 export interface Remedy {
   readonly variant: string
   readonly cause: Exclude<GapCause, 'unknown' | 'rank-waited'>
-  /** The variant without it. */
+  /** The variant without the cause. */
   readonly by: string
-  /** What is done differently there, to follow 'In <by>, ': 'nothing is read until the end'. */
+  /** The sentence 'In <by>, …' goes on with this change: 'nothing is read until the end'. */
   readonly change: string
   /** Values with which a run measures both. */
   readonly values: ParamValues
@@ -92,13 +93,19 @@ export interface ExperimentMeta {
   readonly short: ParamValues
   /** Files whose source the page shows, relative to the project: 'shaders/matmul/tiled.wgsl'. */
   readonly sources: readonly string[]
-  /** What this experiment reports, in the order a table shows it. The first is the headline. */
+  /** Metrics in the order of a table. The first is the headline. */
   readonly metrics: readonly MetricMeta[]
-  /** What a lesson calls a variant whose name is a code: 'the ring with 4 MiB'. Null, or left out: its name is a word. */
+  /**
+   * A lesson's words for a variant whose name is a code: 'the ring with 4 MiB'. Null, or left out:
+   * its name is a word.
+   */
   readonly inWords?: (variant: string) => string | null
   /** Points recorded elsewhere that the page adds to a figure of a run. */
   readonly references?: readonly FigureReference[]
-  /** Left out where no variant mends another. Of several for one variant and cause, the first is offered; any that was run counts. */
+  /**
+   * An experiment whose variants mend none of the others has none. The first one for a variant and
+   * cause is offered; any that was run counts.
+   */
   readonly remedies?: readonly Remedy[]
 }
 
@@ -115,7 +122,10 @@ const parameterFault = (name: string, value: unknown, wanted: string): Fault => 
   data: { parameter: name, value: show(value), wanted },
 })
 
-/** What values a parameter takes, in words: 'an integer from 1 to 512', 'one of item, matrix'. */
+/**
+ * Describes in words what values a parameter takes: 'an integer from 1 to 512', 'one of item,
+ * matrix'.
+ */
 export function describeRange(param: Param): string {
   switch (param.type) {
     case 'number': {

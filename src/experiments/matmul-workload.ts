@@ -17,7 +17,7 @@ export interface MatmulOptions extends Pick<
   SquareOptions,
   'targetMs' | 'fixedSize' | 'matmulGflops' | 'deviceStepNs'
 > {
-  /** One of the catalog. */
+  /** The name of a kernel of the catalog. */
   readonly kernel: string
 }
 
@@ -42,7 +42,7 @@ export async function prepareMatmul(context: RunContext, options: MatmulOptions)
     flops: matmul.flops,
     /** The product in the form that programs encode. */
     matmul,
-    /** C = 0, awaited; outside measured windows. */
+    /** Sets C to 0 and awaits it, outside measured windows. */
     reset: () => reset(),
     /** Compares sampled entries of C with `times` times the float64 reference. */
     verify: (times: number): Promise<Verification> =>
@@ -86,7 +86,7 @@ export async function prepareSteps(
   })
 }
 
-/** What a run with these steps worked out, for its report. */
+/** Facts that a run with these steps worked out, for its report. */
 export const describeSteps = (matmul: MatmulWorkload): Derived => ({
   matrixSize: matmul.n,
   targetKernelMs: matmul.targetMs,

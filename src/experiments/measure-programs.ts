@@ -48,7 +48,8 @@ export async function measurePrograms(
   try {
     for (let round = 0; round <= repeats; round += 1) {
       const repeat = round === 0 ? REPEAT_WARM_UP : round - 1
-      // What comes after a slow variant, or first after a pause, is so only every other time.
+      // Alternating the order puts a variant behind a slow one, or first after a pause, only every
+      // other time.
       const isBackward = round > 0 && round % 2 === 0
       const inRound = variants.filter((variant) => round <= repeatsOf(variant))
       for (const each of isBackward ? inRound.toReversed() : inRound) {
@@ -97,7 +98,10 @@ export async function measurePrograms(
   return mergeVerifications(checks)
 }
 
-/** From the barrier to the last rank's end. @throws FaultError 'timeout' where ranks hang that should not. */
+/**
+ * Times from the barrier to the last rank's end. @throws FaultError 'timeout' where ranks hang that
+ * should not.
+ */
 async function onRanks(
   { race, session }: RunContext,
   { world, size, specOf, mayHang = false }: OnRanks,

@@ -21,7 +21,7 @@ const startWorker: StartRank = (rank, heard, failed): RankThread => {
   worker.onmessage = ({ data }: MessageEvent<RankReply>) => heard(data)
   worker.onerror = (event: Event) => {
     event.preventDefault()
-    // Of a script that does not load there is an event without a message.
+    // A script that does not load gives an event without a message.
     const said = event instanceof ErrorEvent ? event.message : ''
     failed(said === '' ? 'its script did not load' : said)
   }
@@ -31,7 +31,10 @@ const startWorker: StartRank = (rank, heard, failed): RankThread => {
   }
 }
 
-/** Why there is no world, where there is none to be had: some browsers and policies let no worker start another. Other faults are thrown. */
+/**
+ * Says why there is no world: some browsers and policies let no worker start another. Other faults
+ * are thrown.
+ */
 export async function openWorld(
   context: RunContext,
   { size, hasDevice }: RanksWanted,
@@ -59,7 +62,7 @@ export async function openWorld(
     return succeed(await context.race(World.open(options, own)))
   } catch (thrown) {
     if (thrown instanceof FaultError && thrown.fault.code !== 'worker') throw thrown
-    if (!(thrown instanceof FaultError)) context.check() // cancelled
+    if (!(thrown instanceof FaultError)) context.check() // A cancelled run throws here.
     return fail(thrown instanceof Error ? thrown.message : String(thrown))
   }
 }

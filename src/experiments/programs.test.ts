@@ -29,7 +29,7 @@ const STRICT =
   '--ignoreConfig --strict --noImplicitAny false --noUnusedLocals --noEmit --skipLibCheck --pretty false ' +
   '--target es2023 --module esnext --moduleResolution bundler --lib es2023,dom --types types --typeRoots'
 
-/** Messages of the strict compiler. What a program is given from its experiment is of any type. */
+/** The strict compiler's messages. What an experiment gives to a program is of any type here. */
 function typeErrors(sources: Readonly<Record<string, string>>): readonly string[] {
   const root = mkdtempSync(join(tmpdir(), 'programs-'))
   try {

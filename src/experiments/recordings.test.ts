@@ -24,7 +24,7 @@ function windowsIn({ spans, strings }: Trace): readonly Window[] {
   return windows
 }
 
-/** What a figure shows, without its words: its id and all its numbers. */
+/** A figure's id and all its numbers, without its words. */
 const numbersOf = (figure: ReportFigure) => [
   figure.id,
   tableOfFigure(figure, (value) => value.toPrecision(6)).rows.flatMap((row) =>
@@ -104,7 +104,7 @@ describe.each(recorded.map((each) => [each.id, each] as const))('the recording o
   it('holds what its report says: the same metrics and verdict come out of the trace again', async () => {
     const { report, evidence } = await open(id)
     const metrics = declaration.measure(evidence)
-    // In the same order; metrics declared since may stand between them.
+    // Their order is the same; metrics declared since may stand between them.
     const keys = report.metrics.map(({ name, variant }) => `${name} ${variant}`)
     expect(
       metrics.map(({ name, variant }) => `${name} ${variant}`).filter((key) => keys.includes(key)),

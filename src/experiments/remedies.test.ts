@@ -1,4 +1,7 @@
-/** What mends what, against the parameters of the experiment, the causes that analysis knows and the variants that were recorded. */
+/**
+ * Checks remedies against the parameters of the experiment, the causes that analysis knows and the
+ * variants that were recorded.
+ */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
@@ -10,7 +13,7 @@ import { parseParams } from './experiment'
 
 const withRemedies = experiments.filter(({ remedies }) => remedies !== undefined)
 
-/** Where nothing is recorded yet, the variants that a run of the defaults is to have. */
+/** Variants of the recorded run, or those that a run of the defaults is to have. */
 async function variantsOf({ id, params, variants }: Declaration): Promise<ReadonlySet<string>> {
   const file = `public/recordings/${id}.hdl.gz`
   if (!existsSync(file))

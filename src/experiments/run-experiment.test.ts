@@ -19,7 +19,10 @@ beforeEach(() => {
   bench = openBench()
 })
 
-/** Every member of every prototype that a session patches. In lists: an object with a member `Symbol.iterator` is compared as what it iterates. */
+/**
+ * Lists every member of every prototype that a session patches. An object with a member
+ * `Symbol.iterator` would be compared as what it iterates.
+ */
 const members = () =>
   Object.entries(fakeRealm)
     .filter(([name]) => name.startsWith('GPU'))
@@ -30,7 +33,10 @@ const members = () =>
         Reflect.ownKeys(prototype).map((key) => [key, Object.getOwnPropertyDescriptor(prototype, key)]),
       ]
     })
-/** What a run leaves: WebGPU as it was, no buffer, no open error scope; and on a device that lives the next run is valid. */
+/**
+ * A run leaves WebGPU as it was, no buffer and no open error scope; and on a device that lives the
+ * next run is valid.
+ */
 async function expectNothingLeft(before: ReturnType<typeof members>, isAlive = true): Promise<void> {
   const { fake } = bench
   expect(members()).toEqual(before)
@@ -257,7 +263,7 @@ describe('a run that ends early', () => {
     }
     const running = bench.run({ program, opened: (opened) => (context = opened) })
     await expect(running).rejects.toBeInstanceOf(CancelledError)
-    // What a program works with is destroyed after the program has ended.
+    // A program's resources are destroyed after the program has ended.
     expect(wasAlive).toBe(true)
     await expectNothingLeft(before)
   })
@@ -343,7 +349,7 @@ describe('a command that WebGPU refuses is a fault', () => {
       }),
     ],
   ]
-  /** When something with this label is submitted for the first time. */
+  /** Acts when something with this label is submitted for the first time. */
   function onSubmit(label: string, act: () => void): void {
     const { submitted } = bench.fake
     let isDone = false

@@ -33,14 +33,14 @@ export interface RunHooks {
   readonly started: (info: RunInfo) => void
   readonly progress: (progress: Progress) => void
   readonly chunk: (chunk: TraceChunk) => void
-  /** For tests. */
+  /** Tests set them. */
   readonly limits?: RunLimits | undefined
 }
 
 export interface RunRequest {
   readonly declaration: Declaration
   readonly prepare: AnyPrepare
-  /** By variant. */
+  /** Each variant has a program. */
   readonly programs: ReadonlyMap<string, LoadedProgram>
   readonly device: LabDevice
   readonly environment: Environment
@@ -66,7 +66,7 @@ async function measureDeclared(request: RunRequest) {
   }
   const context = RunContext.open(device, {
     record: hooks.record,
-    // Not live: held back until the run has ended, so that drawing cannot disturb it.
+    // A run that is not live is held back until its end, so that drawing cannot disturb it.
     send: hooks.live ? hooks.chunk : undefined,
     hostStepUs: environment.hostClockStepUs,
     deviceStepNs: environment.deviceClockStepNs,
@@ -192,7 +192,7 @@ function sendWhole(context: RunContext, hooks: RunHooks): void {
   if (chunk) hooks.chunk(chunk)
 }
 
-/** How well the device's clock is tied to the host's, at the middle of the run. */
+/** Says how well the device's clock is tied to the host's at the middle of the run. */
 function clockReport(placed: PlacedTrace): ClockReport {
   const { trace } = placed
   const rejected = Object.values(trace.rejected).reduce((sum, count) => sum + count, 0)

@@ -1,4 +1,7 @@
-/** What the two halves of an experiment agree on: `prepare.ts` sizes and checks the work, the declaration reads the trace. */
+/**
+ * The two halves of an experiment agree on these types: `prepare.ts` sizes and checks the work, the
+ * declaration reads the trace.
+ */
 import type { Verification } from '../trace/report'
 import type { PlacedTrace } from '../trace/place'
 import type { RunContext } from '../gpu'
@@ -16,7 +19,7 @@ export interface Window {
 
 export type Derived = Readonly<Record<string, string | number | boolean>>
 
-/** What metrics are computed from. `placed` has no spans when the run was not recorded. */
+/** Metrics are computed from this. `placed` has no spans when the run was not recorded. */
 export interface Evidence {
   readonly placed: PlacedTrace
   readonly windows: readonly Window[]
@@ -24,53 +27,55 @@ export interface Evidence {
   readonly derived: Derived
   readonly isSoftware: boolean
   readonly hostStepNs: number
-  /** Null without timestamp-query. */
+  /** Null: the device has no timestamp-query. */
   readonly deviceStepNs: number | null
-  /** Environment.completionLatencyMs. */
+  /** It is Environment.completionLatencyMs. */
   readonly completionLatencyMs: number | null
 }
 
-/** What is known of the machine when an experiment prepares its work. */
+/** An experiment knows this of the machine when it prepares its work. */
 export interface RunServices {
   readonly isSoftware: boolean
-  /** Null without timestamp-query. */
+  /** Null: the device has no timestamp-query. */
   readonly deviceStepNs: number | null
   /** About how long a host that awaits a short kernel waits, ms. */
   readonly roundTripMs: number
   /** The usual matmul kernel's rate here; null where it was not measured. */
   readonly matmulGflops: number | null
-  /** What is done before programs run, as whoever watches the run is told: 'sizing the matmul'. */
+  /** It tells whoever watches the run what is done before programs run: 'sizing the matmul'. */
   readonly say: (message: string) => void
   /** The address of a variant's program. */
   readonly urlOf: (variant: string) => string
 }
 
-/** On which ranks a variant's program runs: then `check` is given a `RanksOutput`. */
+/** The ranks that run a variant's program; `check` is then given a `RanksOutput`. */
 export interface OnRanks {
   readonly world: Pick<World, 'run'>
-  /** How many of the world's. */
+  /** The world has so many ranks. */
   readonly size: number
-  /** By rank: what `prepare-rank.ts` makes the program's input from, or the input itself. It is cloned. */
+  /** `prepare-rank.ts` makes a rank's input from it, or it is the input itself. It is cloned. */
   readonly specOf: (rank: number) => unknown
   /** That its ranks wait for each other for ever is what is shown. Elsewhere it ends the run. */
   readonly mayHang?: boolean
 }
-/** By rank what its program returned; and, where they never went on, who waited for whom. */
+/** What each rank's program returned; and who waited for whom, where they never went on. */
 export type RanksOutput = Pick<WorldOutcome, 'outputs' | 'hang'>
 
 /** One variant of an experiment, ready to run. */
 export interface Variant {
   readonly name: string
-  /** What the program is given; it knows its own input's shape. */
+  /** The program gets it, and knows its shape. */
   readonly input: object
-  /** What is timed of its windows; each pass, where stamping is not what would be measured. */
+  /**
+   * The parts of its windows that are timed: each pass, unless stamping would be what is measured.
+   */
   readonly stamping?: Stamping
   readonly ranks?: OnRanks
-  /** Fewer than the run's, where it takes long and the others do not. */
+  /** A variant that takes long may have fewer than the run's. */
   readonly repeats?: number
-  /** Before each window: clears results, maps staging buffers. */
+  /** It runs before each window: it clears results and maps staging buffers. */
   readonly before?: () => Promise<void>
-  /** After each window: is what came out right? `output` is what the program returned. */
+  /** It checks the result after each window. `output` is what the program returned. */
   readonly check: (output: unknown) => Promise<Verification>
 }
 
@@ -79,7 +84,9 @@ export interface Prepared {
   readonly variants: readonly Variant[]
   /** Of each variant, at most: it is in `derived` too. */
   readonly repeats: number
-  /** What the programs told besides, asked for after the last window: added to `derived`. */
+  /**
+   * Facts that the programs told besides, asked for after the last window and added to `derived`.
+   */
   readonly found?: () => Derived
 }
 
@@ -94,7 +101,7 @@ export type Prepare<E extends { readonly params: readonly Param[] }> = (
   variants: readonly string[],
 ) => Promise<Prepared>
 
-/** Of any experiment: its values have been checked against its own parameters. */
+/** An experiment of any kind, whose values have been checked against its own parameters. */
 export type AnyPrepare = (
   context: RunContext,
   values: ParamValues,
@@ -102,14 +109,14 @@ export type AnyPrepare = (
   variants: readonly string[],
 ) => Promise<Prepared>
 
-/** How far a run is, for whoever watches it. */
+/** Tells whoever watches how far a run is. */
 export interface Progress {
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly fraction: number
   /** 'calibrating', 'verifying', 'warm-up', 'every-4, repeat 2 of 5'. */
   readonly message: string
   readonly variant: string
   readonly repeat: number
-  /** Left out while programs run: before them and after them no line of one does. */
+  /** It is absent while programs run: before and after them no line of one does. */
   readonly region?: 'setup' | 'done'
 }

@@ -14,17 +14,20 @@ import { buffersOf } from '../trace/assembler'
 import { REPEAT_NONE } from '../trace/schema'
 import { probeClock } from './clock-probe'
 
-/** What a variant's program is given on this rank, on its own device. */
+/** The work of a variant's program on this rank and its own device. */
 interface RankWork {
   readonly input: object
-  /** Before each window. */
+  /** It runs before each window. */
   readonly before?: () => Promise<void>
-  /** After each window: what is told of the program's output, in its place. What is large is checked here rather than sent. */
+  /**
+   * It runs after each window, and its answer stands for the program's output. Large results are
+   * checked here rather than sent.
+   */
   readonly told?: (output: unknown) => unknown
 }
 /**
- * A rank's half of an experiment, `prepare-rank.ts`: once for each variant. `spec`: what `prepare.ts` says of this rank. `site` is null
- * where the world's ranks have no device.
+ * A rank's half of an experiment (`prepare-rank.ts`), called once for each variant. `prepare.ts`
+ * says of this rank what is in `spec`. `site` is null where the world's ranks have no device.
  */
 export type PrepareRank<Site = DeviceSite> = (
   site: Site,
@@ -36,20 +39,20 @@ export interface RankParts {
   readonly answer: (answer: RankReply, transfer?: Transferable[]) => void
   readonly gpu: () => GPU | undefined
   readonly loadProgram: (url: string) => Promise<RankProgram>
-  /** Null: an experiment whose ranks are given what `prepare.ts` says. */
+  /** Null: the experiment gives its ranks what `prepare.ts` says. */
   readonly loadPrepare: (experiment: string) => Promise<PrepareRank | null>
-  /** For tests, whose ranks share one thread. */
+  /** Tests pass one, since their ranks share a thread. */
   readonly realm?: Realm | undefined
   readonly wire?: SharedEndpointOptions
 }
 
-/** Who orders waits as long as it likes. It has limits of its own for what it waits for. */
+/** The thread that orders a run waits as long as it likes. It has limits of its own. */
 const LIMITS: RunLimits = { silenceMs: 1e9, scopesMs: 10_000, lastCallMs: 1500 }
 
 interface Opened {
   readonly order: OpenCommand
   readonly session: RecordingSession
-  /** Null: no device. */
+  /** Null: the rank has no device. */
   readonly context: RunContext | null
   readonly prepare: PrepareRank | null
   readonly end: () => void
@@ -59,7 +62,7 @@ export function serveRank(parts: RankParts): (order: RankCommand) => void {
   const { answer } = parts
   let opened: Opened | null = null
   const wires = new Map<number, WireEnd>()
-  /** By variant. */
+  /** A rank's work of each variant. */
   const works = new Map<string, RankWork>()
   let next: { readonly order: WindowCommand; readonly work: RankWork; readonly program: RankProgram } | null =
     null
@@ -102,9 +105,9 @@ export function serveRank(parts: RankParts): (order: RankCommand) => void {
     const known = works.get(variant)
     if (known) return known
     const work = prepare
-      ? // Who opens a world without devices has a half that asks for none.
+      ? // The half of an experiment that opens a world without devices asks for none.
         await prepare(context as RunContext, spec, { rank: order.rank, size })
-      : { input: spec as object } // as prepare.ts wrote it
+      : { input: spec as object } // prepare.ts wrote it
     works.set(variant, work)
     return work
   }
@@ -234,7 +237,7 @@ async function endingOf(body: () => Promise<unknown>): Promise<RankOutcome> {
 const tell = (output: unknown, told: NonNullable<RankWork['told']>): Promise<RankOutcome> =>
   endingOf(() => Promise.resolve(told(output)))
 
-/** What its device objects to ends it as well. */
+/** An objection of its device ends it as well. */
 async function inScopes(context: RunContext, body: () => Promise<unknown>): Promise<RankOutcome> {
   const outcome = await context.attempt(() => endingOf(body))
   return outcome.ok ? outcome.value : { how: 'threw', fault: outcome.error }

@@ -11,7 +11,7 @@ export const KERNEL_TITLES = {
   pipelined: 'Pipelined',
 } as const
 
-/** What the page shows of them: each kernel's own WGSL, then what is joined to it. */
+/** The page shows these sources: each kernel's own WGSL, then what is joined to it. */
 export const matmulSources: readonly string[] = [
   ...Object.keys(KERNEL_TITLES).map((kernel) => `shaders/matmul/${kernel}.wgsl`),
   'shaders/lib/matmul-fours.wgsl',

@@ -57,7 +57,7 @@ export function largestSize(limits: Readonly<Record<string, number>>): number {
 
 export type RunSize = Readonly<Record<'steps' | 'repeats', number>>
 
-/** Below these a median over repeats, or over steps, says little; repeats fall to two only when nothing else is left. */
+/** A median over less says little; repeats fall to two only when nothing else is left. */
 const LEAST: RunSize = { steps: 8, repeats: 3 }
 
 /**

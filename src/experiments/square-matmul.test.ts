@@ -36,7 +36,7 @@ async function size(
   const trueMs = (2 * square.n ** 3 * Math.max(...ids.map(slowerOf))) / (gflops * 1e6)
   return { square, trueMs, submissions }
 }
-/** From SwiftShader to ten times an H200. */
+/** Rates reach from SwiftShader to ten times an H200. */
 const rate = fc.double({ min: 5, max: 3e5, noNaN: true })
 const target = fc.double({ min: 0.3, max: 30, noNaN: true })
 
@@ -63,7 +63,7 @@ describe('the size of a matmul', () => {
         { targetMs, matmulGflops: gflops },
         { stamp },
       )
-      // What the host sees is a kernel and a round trip: never the time of more than was asked for.
+      // The host sees a kernel and a round trip: never the time of more than was asked for.
       expect(trueMs).toBeLessThan(targetMs * 2)
       const longest = Math.max(...submissions.map((submission) => submission.trueMs))
       expect(longest).toBeLessThanOrEqual(10 * MAX_DISPATCH_MS)

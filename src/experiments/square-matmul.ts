@@ -16,7 +16,7 @@ import type { RunServices } from './run-types'
 import { shared } from './shared-params'
 import { largestSize, nextSize, roundSize, roundSizeInSoftware } from './sizing'
 
-/** Of A and B, for who needs their values on the host. */
+/** Seeds of A and B, for code that needs their values on the host. */
 export const SEED_A = 1
 export const SEED_B = 2
 const F32_BYTES = 4
@@ -25,7 +25,10 @@ const MAX_ROUNDS = 8
 const FIRST_SIZE = 64
 /** Another kernel than the usual one may be as much slower (naive: 42 times on an H200). */
 const SLOWER_AT_MOST = 64
-/** Each size is timed after so much work of its own, ms: making its matrices has let the device's clock fall. */
+/**
+ * Each size is timed after so much work of its own, ms: the device's clock has fallen while its
+ * matrices were made.
+ */
 const BUSY_MS = 20
 
 export interface SquareOptions extends Pick<RunServices, 'deviceStepNs'> {
@@ -36,11 +39,11 @@ export interface SquareOptions extends Pick<RunServices, 'deviceStepNs'> {
   readonly matmulGflops?: number | null
   readonly maxSize?: number
   readonly round?: (n: number) => number
-  /** Within this share of the target is near enough: the measured time is what is reported. */
+  /** A time within this share of the target is near enough: the report has the measured time. */
   readonly closeEnough?: number
 }
 
-/** What one size needs: matrices and a dispatch for every kernel, freed together. */
+/** Makes matrices and a dispatch for every kernel of one size. They are freed together. */
 async function build(context: RunContext, kernels: readonly MatmulKernel[], n: number) {
   const { queue } = context
   const buffer = (name: string) => context.buffer(`matmul ${name}`, n * n * F32_BYTES, STORAGE)
@@ -113,7 +116,7 @@ export async function sizeSquare(
     if (first) await keepBusy(context, first, oneMs, forMs)
   }
   const tryAgain = async () => {
-    // What a size took with a cool clock says nothing about it with a warm one.
+    // A time at a cool clock says nothing about one at a warm clock.
     await busy(times[0] ?? targetMs)
     times = await timeEach(context, built.dispatches, deviceStepNs)
   }
@@ -130,7 +133,7 @@ export async function sizeSquare(
     while (built.n < fixedSize) {
       const next = Math.min(fixedSize, built.n * 2)
       const isTooSlow = () => slowest() * (next / built.n) ** 3 > MAX_DISPATCH_MS
-      // On a busy machine a software adapter may have been paused: then it is faster when timed again.
+      // A busy machine may have paused a software adapter: then it is faster when timed again.
       if (isTooSlow()) {
         const again = await timeEach(context, built.dispatches, deviceStepNs)
         times = times.map((ms, index) => Math.min(ms, again[index] ?? ms))

@@ -222,7 +222,7 @@ describe.each([
     expect(said).toHaveLength(2)
     for (const each of said)
       expect(each).toMatch(/wait for each other .*rank 0 in send to rank 1, rank 1 in send to rank 0/)
-    // Drawn up to the moment at which it was found.
+    // The trace is drawn up to the moment at which the hang was found.
     const trace = builder.freeze()
     expect(trace.flows.length).toBe(0)
     const stood = spansOf(trace, { kind: 'collective' }).map(

@@ -17,7 +17,7 @@ import { recordedRuns } from './testing/recorded-runs'
 const MOST_WORDS = 60
 
 const plain = (text: string): string => plainText(parseInline(text))
-/** As a reader counts: a dash alone is none. */
+/** Counts as a reader does: a dash alone is no word. */
 const countOf = (text: string): number => plain(text).match(/[^ ]*[\p{L}\p{N}][^ ]*/gu)?.length ?? 0
 
 function expectCards(cards: readonly Card[], reading: Reading, at: string): void {

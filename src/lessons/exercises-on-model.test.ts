@@ -76,7 +76,7 @@ async function reportOf(
     else if (message.type === 'done') report = { ...report, ...message }
     else if (message.type === 'log') log.push(message.line)
   }
-  // As between realms.
+  // The clone stands for the border between two realms.
   const post = (message: Message): void => receive(structuredClone(message))
   const url = `data:text/javascript,${encodeURIComponent(source)}//${String(Math.random())}`
   const load = async (): Promise<unknown> =>
@@ -101,7 +101,10 @@ async function reportOf(
   return { ...report, trace: assembler.trace() }
 }
 
-/** What these programs compute is not known to the model, nor how long it takes: rungs by lesson. */
+/**
+ * The model knows neither what these programs compute nor how long it takes. They are rungs by
+ * lesson.
+ */
 const OWN_WGSL: Readonly<Record<string, readonly number[]>> = {
   'kernel-ladder': [1, 2],
   'tensor-residence': [2],

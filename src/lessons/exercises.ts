@@ -32,7 +32,7 @@ const words = import.meta.glob<ExerciseFile>('./*/mend/mend.md', { import: 'mend
 
 const RUNGS = 2
 
-/** How many rungs the mend of a lesson has; 0: the lesson has no mend. */
+/** Rungs of a lesson's mend; 0: the lesson has no mend. */
 export const rungsOf = (lesson: string): number => (checks[`./${lesson}/mend/checks.ts`] ? RUNGS : 0)
 
 /** @param rung the last where none is named. @throws Error where the lesson has no mend, or the mend no such rung. */

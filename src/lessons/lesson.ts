@@ -19,33 +19,36 @@ export interface Question {
   readonly step: number
   /** The slider goes from power of two to power of two, `step` doublings at a time: for what lies anywhere over orders of magnitude. */
   readonly doublings?: boolean
-  /** Where the slider stands at first: not the answer. */
+  /** The slider's first value, which is not the answer. */
   readonly start: number
   /** The value that answers it to the slider's unit: ratio 0.09 -> 9 (%). */
   readonly scale: number
   /** Words under the two ends of the slider. */
   readonly ends: readonly [string, string]
-  /** To follow the measured number: 'of the time the GPU computes, with one read a step'. */
+  /** It follows the measured number: 'of the time the GPU computes, with one read a step'. */
   readonly result: string
 }
 export interface Asked extends Question {
   /** The metric that answers it. */
   readonly metric: { readonly name: string; readonly variant: string }
-  /** What was recorded of the same in PyTorch. */
+  /** PyTorch's recorded answer to the same question. */
   readonly pytorch?: PyTorchFigure
 }
-/** PyTorch's figure beside the lesson's number. */
+/** PyTorch's figure, shown beside the lesson's number. */
 export interface PyTorchFigure {
   /** '88 %' */
   readonly text: string
-  /** On the slider's scale. */
+  /** The figure in the slider's unit. */
   readonly onScale: number
-  /** To follow the figure. */
+  /** They follow the figure. */
   readonly words: Inline
   readonly origin: RecordedOrigin
 }
 interface Prediction extends Asked {
-  /** Asked instead where the device gives no timestamps, if `metric` needs them. In another unit, so that the two answers stay apart. */
+  /**
+   * The question where the device gives no timestamps and `metric` needs them. It has another unit,
+   * so that the two answers stay apart.
+   */
   readonly withoutTimestamps?: Asked
 }
 
@@ -54,12 +57,15 @@ interface FigureName {
   /** '' for a metric of the whole run. */
   readonly variant: string
 }
-/** Where on a slider a value is said. */
+/** A slider's range, on which a value is said. */
 export type SliderOf = Pick<Question, 'unit' | 'min' | 'max' | 'step' | 'doublings' | 'scale'>
 export interface StepGuess extends FigureName {
   /** Ends the step's text: 'How long is a step with three buffers, compared with two?' */
   readonly question: Inline
-  /** What can be said to it: 'longer', 'about as long', 'shorter'. Left out where a slider asks how much. */
+  /**
+   * The answers to choose from: 'longer', 'about as long', 'shorter'. A slider that asks how much
+   * has none.
+   */
   readonly answers?: Readonly<Record<'more' | 'same' | 'less', string>>
   /** Held against this figure of the step's own run, where the lesson's run has none to hold it against. */
   readonly than?: FigureName
@@ -82,27 +88,36 @@ export interface LessonStep {
   }
   /** Figures to lay beside those of the lesson's own run; the predicted one where none is named. */
   readonly compare: readonly FigureName[]
-  /** Asked before the step runs: will this figure be more, the same or less than in the lesson's own run, or how much? */
+  /**
+   * The question before the step runs: will this figure be more, the same or less than in the
+   * lesson's own run, or how much?
+   */
   readonly guess?: StepGuess
   /** The chart that the step is about: it stands before the picture. */
   readonly chart?: string
-  /** What the step's picture shows, where that is not what the lesson's shows. */
+  /** The step's picture, if it is not the lesson's. */
   readonly show?: Pick<ExcerptPlan, 'variants' | 'steps'>
-  /** What stands in the run before for each variant of `show`, where names differ: 4 ranks for 8. */
+  /**
+   * The variant of the run before to compare with each of `show`, where names differ: 4 ranks for
+   * 8.
+   */
   readonly before?: readonly string[]
   /** What to look for in the timeline afterwards. Its conditions are tests of a run with this step's values. */
   readonly lookFor?: Passage
 }
 
-/** What the first picture of a run shows. */
+/** The first picture of a run. */
 export interface ExcerptPlan {
   /** One above the other; those that a run does not have are left out. */
   readonly variants: readonly string[]
-  /** How many of the slowest variant's steps are in view. */
+  /** So many of the slowest variant's steps are in view. */
   readonly steps: number
-  /** From the end of the first step on the device, if that is what the figure beside it is of. Else from the start. */
+  /**
+   * True: the picture and its figure begin at the end of the first step on the device. False: at
+   * the start.
+   */
   readonly isSteady: boolean
-  /** Staging buffers too. */
+  /** True: the model draws staging buffers too. */
   readonly staging: boolean
   /** A metric that every one of them has, and what stands before it: 'computes 13 %'. */
   readonly figure: string
@@ -125,14 +140,17 @@ export type Misconception = keyof typeof misconceptions
 export interface QuizOption {
   readonly text: Text
   readonly correct: boolean
-  /** Why it is right, or what the mistake is. Shown after any answer. */
+  /** It says why the option is right, or what the mistake is. Any answer shows it. */
   readonly explanation: Passage
   readonly misconception?: Misconception
 }
 /** Exactly one option is correct. */
 export interface QuizItem {
   readonly id: string
-  /** What the question presumes of the run. Where that does not hold, the question is asked of the recorded run, and says so. */
+  /**
+   * The question presumes this of the run. Where it does not hold, the question is asked of the
+   * recorded run, and says so.
+   */
   readonly premise?: {
     readonly when: Condition
     readonly recorded: RecordedOrigin & { readonly facts: Facts }
@@ -141,7 +159,7 @@ export interface QuizItem {
   readonly options: readonly QuizOption[]
 }
 
-/** Of the path: lessons that belong together. */
+/** Parts of the path: lessons that belong together. */
 export const PARTS = {
   waiting: 'Waiting',
   bytes: 'Moving bytes',
@@ -150,7 +168,7 @@ export const PARTS = {
   profiles: 'Reading profiles',
 } as const
 
-/** What both kinds have. */
+/** Both kinds have these. */
 interface LessonBase {
   readonly id: string
   readonly number: number
@@ -159,27 +177,27 @@ interface LessonBase {
   /** One sentence for the home page: what you will measure. */
   readonly measures: string
   readonly minutes: number
-  /** Null: of none. */
+  /** Null: the lesson is on no part of the path. */
   readonly part: keyof typeof PARTS | null
-  /** To whom the home page recommends it; '' for nobody in particular. */
+  /** Says to whom the home page recommends the lesson; '' recommends it to nobody in particular. */
   readonly recommended: string
-  /** What a profile can show that this lesson mends: faults of analysis/faults.ts, or 'well-fed'. */
+  /** Faults that a profile can show and this lesson mends (analysis/faults.ts), or 'well-fed'. */
   readonly mends: readonly string[]
   readonly intro: Passage
   /** Some lines of PyTorch that the reader could have written; '' where the question needs none. */
   readonly ask: string
-  /** What holds in the reader's own program, and the fix to copy. */
+  /** Cards on the reader's own program, and the fix to copy. */
   readonly inPyTorch: readonly Card[]
-  /** What WebGPU cannot do here; of profiles: what a profile cannot tell. */
+  /** Cards on what WebGPU cannot do here; of profiles, on what a profile cannot tell. */
   readonly cannot: readonly Card[]
   readonly quiz: readonly QuizItem[]
-  /** Where the recordings of PyTorch are from that its words quote. */
+  /** Origins of the recordings of PyTorch that its words quote. */
   readonly quoted: readonly RecordedOrigin[]
   /** Sources of the technical claims: spec sections, papers, issues. */
   readonly sources: readonly { readonly label: string; readonly url: string }[]
 }
 
-/** Of an experiment: predict, run, mend, change one thing, why. */
+/** A lesson of an experiment: predict, run, mend, change one thing, why. */
 export interface ExperimentLesson extends LessonBase {
   readonly kind: 'experiment'
   readonly experiment: string
@@ -195,10 +213,13 @@ export interface ExperimentLesson extends LessonBase {
   readonly recording: string
 }
 
-/** Of recorded profiles: predict, see one, find the line at fault in each, why, the reader's own. Needs no device. */
+/**
+ * A lesson of recorded profiles: predict, see one, find the line at fault in each, why, the
+ * reader's own. It needs no device.
+ */
 export interface ProfilesLesson extends LessonBase {
   readonly kind: 'profiles'
-  /** Of the rank that `shown` names: the share of its time in which it computed. */
+  /** The question asks for how much of its time the rank that `shown` names computed. */
   readonly prediction: Question
   /** The profiles that answer the prediction: of several ranks, and the one of them that is asked about. */
   readonly shown: { readonly recording: string; readonly rank: number }
@@ -220,9 +241,9 @@ export interface Suspect {
 export const NO_LINE = 'none'
 
 export interface FaultyProfile {
-  /** Of site/ui/import/recordings.ts. */
+  /** A name of site/ui/import/recordings.ts. */
   readonly recording: string
-  /** What was run, under public/companion/. */
+  /** The script that was run, under public/companion/. */
   readonly script: string
 }
 
@@ -231,10 +252,16 @@ export type Lesson = ExperimentLesson | ProfilesLesson
 /** What `lesson.md` itself holds. */
 export type ExperimentWords = Omit<ExperimentLesson, 'id' | 'recording'>
 export type LessonWords = ExperimentWords | Omit<ProfilesLesson, 'id'>
-/** The whole file. `objectives`, for teachers: what a learner can do after it, in two to four sentences that give no answer away. No lesson's page loads them. */
+/**
+ * The whole file. Teachers read its `objectives`: two to four things that a learner can do after
+ * it, which give no answer away. No lesson's page loads them.
+ */
 export type LessonFile = LessonWords & { readonly objectives: readonly string[] }
 
-/** A heading and its paragraphs: of method.md, glossary.md and questions.md. With tables: of reference.md. */
+/**
+ * A heading and its paragraphs, in method.md, glossary.md and questions.md. Method and the
+ * reference have tables too.
+ */
 export interface Section<Part = Inline> {
   /** The heading that it stands under with others; left out where there is none. */
   readonly group?: string
@@ -243,7 +270,7 @@ export interface Section<Part = Inline> {
   readonly text: readonly Part[]
 }
 
-/** Of questions.md: a fix to copy. */
+/** A section of questions.md may have a fix to copy. */
 export interface SectionWithCode extends Section {
   /** Lines of tokens: plain text, or text and its kind. */
   readonly code?: readonly (readonly (string | readonly [text: string, kind: string])[])[]

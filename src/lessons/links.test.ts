@@ -27,7 +27,7 @@ const numbersOf = ({
       }),
     ),
   ])
-/** To three digits, as the tables have them. */
+/** Rounds to three digits, as the tables have them. */
 const rounded = (value: number): number => Number(value.toPrecision(3))
 
 describe('PCI Express', () => {

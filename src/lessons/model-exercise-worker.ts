@@ -1,4 +1,6 @@
-/** The same as serve-exercise.ts on a modelled machine, where the browser gives no GPU to the page. */
+/**
+ * Does what serve-exercise.ts does on a modelled machine, where the browser gives the page no GPU.
+ */
 import { serveExercise } from '../exercises/worker/serve-exercise'
 import type { PrepareExercise } from '../exercises/workload'
 import { h200 } from '../model/machines/h200'

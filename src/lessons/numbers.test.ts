@@ -6,9 +6,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
-/** Why each may be typed: none says what a machine was measured to do. */
+/** Reasons for which a figure may be typed: none says what a machine was measured to do. */
 interface Typed {
-  /** Below src/. */
+  /** The path is relative to src/. */
   readonly file: string
   readonly figures: readonly string[]
   readonly why: string
@@ -112,7 +112,7 @@ const FOLDERS = ['src/lessons', 'src/experiments']
 const FIGURE =
   /(?<![\w.-])\d[\d.,]*\d?(?: to \d[\d.,]*\d?)?\s?(?:ms|µs|us|ns|s|minutes?|seconds?|milliseconds?|microseconds?|[KMGT]?i?B\/s|[GT]FLOP\/s|%|×(?! ?\d)|per cent|times|threads|cores)(?![\w/])/g
 
-/** Without code, what is filled in, addresses, and the YAML at the head. */
+/** A paragraph without code, filled-in names, addresses, and the YAML at the head. */
 const proseOf = (paragraph: string): string =>
   paragraph.replaceAll(/`[^`]*`/g, '').replaceAll(/\{[^{}]*\}/g, '')
 

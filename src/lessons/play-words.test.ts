@@ -12,12 +12,12 @@ import { disturbed, judged, madeUp, withoutEffect } from './testing/made-up-runs
 import { holds } from '../text/condition'
 import { playWords, type PlayedRun } from './testing/play-words'
 
-/** What is shown where a figure is missing, or a text was not filled in. */
+/** Text that a reader sees where a figure is missing, or a text was not filled in. */
 const BROKEN = /\b(NaN|undefined|null|Infinity)\b|\[object|not measured|[{}]/
-/** Made-up runs to be tried at most; most branches are shown by the first hundred. */
+/** At most so many made-up runs are tried; most branches are shown by the first hundred. */
 const MOST_SEEDS = 1500
 
-/** Of an experiment, without its tests. */
+/** An experiment's sources without its tests. */
 const sourcesOf = (id: string): string =>
   readdirSync(`src/experiments/${id}`, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
@@ -79,7 +79,8 @@ describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))('
     const known = new Set(
       recorded.flatMap(([, runs]) => [...runs.values()].flatMap(({ report }) => Object.keys(report.derived))),
     )
-    // What only another machine writes, such as why it has no ranks, is in no recorded run.
+    // Some words only another machine writes, such as why it has no ranks: no recorded run has
+    // them.
     const isWritten = (name: string) => new RegExp(`\\b${name}\\b`).test(sourcesOf(declaration.id))
     expect([...asked.derived].filter((name) => !known.has(name) && !isWritten(name))).toEqual([])
   })

@@ -10,7 +10,7 @@ import { bannedWord, proseFault } from './testing/check-prose'
 
 const SCREENS = ['', 'predict', 'see', 'mend', 'find', 'change', 'why', 'own']
 
-/** What one screen of a phone holds, beside the fix. */
+/** One screen of a phone holds so many words beside the fix. */
 const MOST_WORDS = 90
 const MOST_LINES = 9
 

@@ -7,7 +7,7 @@ import { sections } from './questions.md'
 
 export interface AskedQuestion extends SectionWithCode {
   readonly id: string
-  /** Where it is measured: the last paragraph, `[label](./lessons/…)`. */
+  /** The question's last paragraph, `[label](./lessons/…)`, leads to where it is measured. */
   readonly action: { readonly label: string; readonly address: string }
 }
 

@@ -1,4 +1,4 @@
-/** Which run a question is about. Pure. */
+/** Picks the run that a question is about. Pure. */
 import { holds } from '../text/condition'
 import { type Reading, readingOf } from '../text/template'
 import type { QuizItem } from './lesson'

@@ -14,11 +14,11 @@ import {
   type Prose,
 } from './template'
 
-/** As it is written, or a word of the experiment's for the run: '$often', which is 'every-step'. */
+/** A label is text, or a word of the experiment's for the run: '$often', which is 'every-step'. */
 type Label = string
 
 export type CardPicture =
-  /** So many steps of these variants, one above the other, of the lesson's own run. */
+  /** So many steps of these variants of the lesson's own run, one above the other. */
   | { readonly kind: 'strips'; readonly steps: number; readonly variants: readonly Label[] }
   /** A chart of the report of the lesson's own run. */
   | { readonly kind: 'chart'; readonly figure: Label }
@@ -32,7 +32,7 @@ export type CardPicture =
 
 export interface FlowWay {
   readonly label: string
-  /** Null where no clock sees it. */
+  /** Null: no clock sees it. */
   readonly value: Figure | null
   readonly to: string
 }
@@ -41,13 +41,13 @@ export interface Card {
   /** Its idea in bold comes first. */
   readonly text: Text
   readonly picture: CardPicture | null
-  /** Folded. */
+  /** The part is folded. */
   readonly more: Passage
 }
 
 /** A card as it stands on the page. */
 export interface ShownCard {
-  /** Null where the words begin with no idea in bold. */
+  /** Null: the words begin with no idea in bold. */
   readonly idea: Inline | null
   readonly words: Inline
   readonly picture: CardPicture | null
@@ -60,7 +60,7 @@ export const cardsFor = (cards: readonly Card[], reading: Reading): readonly Sho
     const shown = render(text, reading)
     if (shown === null) return []
     const [, idea = null, words = shown] = /^\*\*([^*]+)\*\*\s*([^]*)$/.exec(shown) ?? []
-    // As a heading it is a sentence, and so is what follows it.
+    // An idea that is a heading is a sentence, and so is what follows it.
     const isOpen = idea?.endsWith(':') === true
     return [
       {
@@ -72,6 +72,6 @@ export const cardsFor = (cards: readonly Card[], reading: Reading): readonly Sho
     ]
   })
 
-/** The same as paragraphs, where nothing is folded. */
+/** Cards as paragraphs; nothing is folded there. */
 export const passageOf = (cards: readonly Card[]): Passage =>
   cards.flatMap(({ text, more }) => [text, ...more])

@@ -1,4 +1,4 @@
-/** What is not known makes a condition unknown, and neither it nor its negation holds. */
+/** Checks that an unknown makes a condition unknown: neither it nor its negation holds. */
 import { describe, expect, it } from 'vitest'
 import { sampleReport } from '../trace/testing/sample-report'
 import { holds, type Condition } from './condition'

@@ -1,7 +1,7 @@
 /**
- * When a rule or a sentence holds, as data: a named condition of figures.ts (define-figures.ts),
- * evaluated over a run's facts. What was not measured, or is not known, makes a condition unknown:
- * then neither it nor its negation holds, so that an absence proves nothing. Pure.
+ * A condition as data, named in figures.ts (define-figures.ts) and evaluated over a run's facts: it
+ * says when a rule or a sentence holds. A figure that was not measured makes it unknown: then
+ * neither it nor its negation holds, so that an absence proves nothing. Pure.
  */
 import type { Facts, Names } from './facts'
 import { comparable, evaluate, type Figure, type Quantity } from './figure'
@@ -20,7 +20,7 @@ export type Condition =
       readonly op: 'at-least' | 'less-than'
       readonly what: Figure
       readonly bound: Figure
-      /** Which end of the interval must be so: 'value' is the median alone. */
+      /** The end of the interval that must be so: 'value' is the median alone. */
       readonly edge: 'value' | 'low' | 'high'
     }
   | { readonly op: 'param'; readonly name: string; readonly value: string | number }
@@ -35,7 +35,7 @@ export type Condition =
 export const holds = (condition: Condition, facts: Facts, names: Names): boolean =>
   truthOf(condition, facts, names) === true
 
-/** Null: not known. */
+/** Null: it is not known. */
 function truthOf(condition: Condition, facts: Facts, names: Names): boolean | null {
   const valueOf = (what: Figure) => evaluate(what, facts, names)
   switch (condition.op) {

@@ -64,10 +64,10 @@ type Quotient<A, B> = A extends B
         ? 'time'
         : never
 
-/** What has no unit is not worked out. */
+/** Values without a common unit can't be combined. */
 type Has<Result, Other> = [Result] extends [never] ? never : Other
 
-/** Of any dimension. */
+/** A figure of any dimension. */
 export interface Made {
   readonly figure: Figure
 }
@@ -125,7 +125,7 @@ export class Value<D> {
     return this.#bounded('less-than', bound, 'high')
   }
 
-  /** How it is written. */
+  /** Sets how it is written. */
   as(format: Format): Quoted {
     return { figure: this.figure, as: format }
   }
@@ -219,7 +219,7 @@ export const shown: Condition = { op: 'outcome', is: 'shown' }
 export const notShown: Condition = { op: 'outcome', is: 'not-shown' }
 export const inconclusive: Condition = { op: 'outcome', is: 'inconclusive' }
 
-/** What shows a cause: the same with and without it, or parts that add up to the whole. */
+/** A cause is shown by the same with and without it, or by parts that add up to the whole. */
 export type Evidence =
   | { readonly kind: 'pair'; readonly figures: readonly [withIt: Figure, withoutIt: Figure] }
   | { readonly kind: 'parts'; readonly whole: Figure; readonly parts: readonly Figure[] }
@@ -236,5 +236,5 @@ export const parts = (whole: Made, of: readonly Made[]): Evidence => ({
   whole: whole.figure,
   parts: of.map(({ figure }) => figure),
 })
-/** What `{shown by name}` stands for at the end of a sentence that claims a cause. */
+/** Defines what `{shown by name}` means at the end of a sentence that claims a cause. */
 export const defineEvidence = <const E extends AllEvidence>(evidence: E): E => evidence

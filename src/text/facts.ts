@@ -1,5 +1,5 @@
 /**
- * What conditions and sentences are evaluated over: a run's figures, and what is known of the run
+ * Conditions and sentences are evaluated over these: a run's figures, and what is known of the run
  * itself. Verdicts, lessons and mends ask the same facts. A fact that is not known is null: neither
  * a condition nor its negation holds.
  */
@@ -12,7 +12,7 @@ import {
   type VerdictOutcome,
 } from '../trace/report'
 
-/** In whose browser a run was made: to follow 'in'. */
+/** Names the browser in which a run was made: they follow 'in'. */
 export const BROWSER_OF = {
   live: 'this browser',
   recorded: 'the recorded browser',
@@ -34,11 +34,11 @@ export interface Facts extends Pick<Report, 'params' | 'derived' | 'metrics'> {
     'isSoftware' | 'deviceClockStepNs' | 'hostClockStepUs' | 'completionLatencyMs'
   > | null
   /**
-   * Whether device times are measured. Left out while a verdict is made: its rules ask for the
+   * True: device times are measured. It is left out while a verdict is made: its rules ask for the
    * figures themselves.
    */
   readonly timestamps?: boolean | null
-  /** Left out before a run has ended, and while its verdict is made. */
+  /** It is left out before a run has ended, and while its verdict is made. */
   readonly run?: EndedRun
 }
 
@@ -50,7 +50,7 @@ export type Names = Readonly<Record<string, string | null>>
 
 export const NO_FACTS: Facts = { params: {}, derived: {}, metrics: [], environment: null, timestamps: null }
 
-/** Of the device alone, before any run; null where it has not answered. */
+/** Facts of the device alone, before any run; null: it has not answered. */
 export const factsOfDevice = (device: Pick<DeviceFacts, 'isSoftware' | 'features'> | null): Facts =>
   device === null
     ? NO_FACTS
@@ -70,7 +70,7 @@ export type Reported = Pick<
   'params' | 'derived' | 'metrics' | 'environment' | 'clock' | 'verdict' | 'validity' | 'verification'
 >
 
-/** Of a run that has ended. What does not count has no figures to quote either. */
+/** Facts of a run that has ended. A run that does not count has no figures to quote either. */
 export function factsOfRun(report: Reported, origin: EndedRun['origin']): Facts {
   const { params, derived, metrics, environment, clock, verdict, validity, verification } = report
   const outcome =

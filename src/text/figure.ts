@@ -44,7 +44,7 @@ export function metricOf(figure: Figure, facts: Facts, names: Names): Metric | u
   return variant === null ? undefined : findMetric(facts.metrics, figure.name, variant)
 }
 
-/** Null where something that it needs was not measured, or its parts have no common unit. */
+/** Null: something that it needs was not measured, or its parts have no common unit. */
 export function evaluate(figure: Figure, facts: Facts, names: Names): Quantity | null {
   switch (figure.is) {
     case 'number': {
@@ -76,7 +76,7 @@ export function evaluate(figure: Figure, facts: Facts, names: Names): Quantity |
     case 'max':
       return combine(a, b, commonUnit(measureOf(a), measureOf(b)), COMBINED[figure.is])
     case '-':
-      // What is smallest with the one's low is so with the other's high.
+      // The smallest result of the one's low is that of the other's high.
       return combine(a, { ...b, low: b.high, high: b.low }, commonUnit(measureOf(a), measureOf(b)), minus)
     case '*':
       return combine(a, b, productUnit(a.unit, b.unit), (x, y) => x * y)
@@ -126,10 +126,10 @@ const combine = (
  */
 export type Unit = Metric['unit']
 
-/** What one of a unit of time is in ms. */
+/** ms in one of a unit of time. */
 export const IN_MS: Partial<Record<Unit, number>> = { ms: 1, us: 1e-3, ns: 1e-6 }
 
-/** By how the name of a metric ends; a ratio and a count need not say so. */
+/** The end of a metric's name says its unit; a ratio and a count need not say so. */
 const UNIT_OF_NAME: readonly (readonly [ending: RegExp, unit: Unit])[] = [
   [/-ms$/, 'ms'],
   [/-us$/, 'us'],
@@ -141,7 +141,7 @@ const UNIT_OF_NAME: readonly (readonly [ending: RegExp, unit: Unit])[] = [
 export const unitOfName = (name: string): Unit | undefined =>
   UNIT_OF_NAME.find(([ending]) => ending.test(name))?.[1]
 
-/** Of a parameter or a derived fact: 'roundTripMs'. */
+/** The unit of a parameter or a derived fact, by its name: `roundTripMs` is in ms. */
 const unitOfFact = (name: string): Unit => (/[a-z]Ms$/.test(name) ? 'ms' : 'count')
 
 const PLAIN: ReadonlySet<Unit> = new Set(['count', 'ratio', 'flop/byte'])
@@ -154,8 +154,8 @@ interface Measure {
 }
 
 /**
- * Of a sum, of the smaller or larger, and of what is compared; null where the two cannot be held
- * against each other.
+ * The unit of a sum, of the smaller or larger, and of what is compared; null: the two cannot be
+ * compared.
  */
 function commonUnit(a: Measure, b: Measure): Unit | null {
   if (a.unit === b.unit || (isPlain(a.unit) && isPlain(b.unit)) || (b.isNothing && isPlain(b.unit)))

@@ -14,7 +14,7 @@ export interface Interval {
 
 const isKnown = (bound: number | null): bound is number => bound !== null && Number.isFinite(bound)
 
-/** What is made of two bounds; not known where one of them is not. */
+/** Combines two bounds; null if one of them is not known. */
 export const both = (
   a: number | null,
   b: number | null,

@@ -10,10 +10,10 @@ import { evaluate, type Figure, type Quantity, type Quotation } from './figure'
 /** Throws where the file, or the figure in it, is not there. */
 export type Recorded = (file: string, figure: string, variant: string) => Quantity
 
-/** Where a file is from. */
+/** The origin of a file. */
 export interface RecordedOrigin {
   readonly device: string
-  /** ISO. */
+  /** An ISO date. */
   readonly date: string
 }
 
@@ -21,7 +21,7 @@ export interface RecordedOrigin {
 export interface Recordings {
   readonly figure: Recorded
   readonly origin: (file: string) => RecordedOrigin
-  /** Of a run of the lab. */
+  /** Facts of a run of the lab. */
   readonly facts: (file: string) => Facts
 }
 
@@ -105,7 +105,7 @@ const OF_FIGURES: ReadonlySet<Condition['op']> = new Set([
   'overlaps',
 ])
 
-/** Of recordings alone. @throws where it asks for something of a run */
+/** Reads a condition on recordings alone. @throws where it asks for something of a run */
 export function holdsOfRecordings(condition: Condition, recorded: Recorded): boolean {
   const ofRun = partsOf(condition).find(({ op }) => !OF_FIGURES.has(op))
   if (ofRun) throw new Error(`'${ofRun.op}' is said of a run, and here is none.`)

@@ -24,11 +24,11 @@ export interface Sentence {
   readonly parts: readonly (string | Quoted)[]
 }
 
-/** What stands in a sentence for a name in braces. */
+/** A sentence has this in the place of a name in braces. */
 export type Quoted = QuotedFigure | QuotedName
 interface QuotedFigure {
   readonly figure: Figure
-  /** Left out: as the reader of the text quotes figures. */
+  /** Left out, figures are written as this reader quotes them. */
   readonly as?: Format
 }
 /** A word that the experiment has for this run: 'every-step'; or BROWSER. */
@@ -42,10 +42,7 @@ export const BROWSER = 'browser'
 export interface Reading {
   readonly facts: Facts
   readonly names: Names
-  /**
-   * How a metric that was measured is quoted: short in a verdict, with its bounds in an
-   * explanation.
-   */
+  /** Quotes a measured metric: short in a verdict, with its bounds in an explanation. */
   readonly metric: (metric: Metric) => string
   /** Factors too are quoted with their interval. */
   readonly withBounds: boolean
@@ -66,7 +63,7 @@ function inUnit({ value, unit }: Quantity, wanted: Quantity['unit']): number {
   return value
 }
 
-/** Null where it was not measured. */
+/** Null: it was not measured. */
 export function fill(quoted: Quoted, { facts, names, metric: quote, withBounds }: Reading): string | null {
   if ('word' in quoted)
     return quoted.word === BROWSER
@@ -154,9 +151,9 @@ export const readingOf = (facts: Facts, names: Names = {}): Reading => ({
   withBounds: false,
 })
 
-/** Of no run, and of no device. */
+/** A reading of no run and no device. */
 export const NO_READING = readingOf(NO_FACTS)
 
-/** What is to be shown, in order. */
+/** Parts to be shown, in order. */
 export const partsFor = (passage: Passage, reading: Reading): Prose =>
   passage.flatMap((part) => render(part, reading) ?? [])

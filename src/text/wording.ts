@@ -37,7 +37,7 @@ export function say(quantity: Pick<Metric, 'unit' | 'value'> | null | undefined)
   return unit === 'count' ? digits(value) : `${digits(value)} ${unit}`
 }
 
-/** 9.13 -> '9.1 times'. Two digits: a ratio of two medians deserves no more. */
+/** 9.13 becomes '9.1 times': a ratio of two medians deserves no more than two digits. */
 export const inTimes = (ratio: number): string => `${grouped(ratio, 2)} times`
 
 /**

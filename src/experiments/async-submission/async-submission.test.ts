@@ -25,7 +25,7 @@ describe('its metrics', () => {
     for (const step of [0, 1, 2, 3]) {
       run.host('encode', 'any', 'queued', repeat, at + step * 0.3, at + step * 0.3 + 0.1)
       run.host('submit', 'any', 'queued', repeat, at + step * 0.3 + 0.1, at + step * 0.3 + 0.2)
-      // 4 ms each with 0.5 ms between: 17.5 of extent, 16 busy.
+      // Passes of 4 ms with 0.5 ms between: the device is busy for 16 of 17.5 ms.
       run.pass('queued', repeat, step, at + 1 + step * 4.5, at + 5 + step * 4.5, 'any', 1e9)
       run.depth(at + step * 0.3 + 0.2, step + 1)
     }

@@ -27,7 +27,7 @@ const MOSTLY_FREE = 0.5
  * A kernel must last some times what submitting it costs, or the device waits for the host instead.
  */
 const LONG_ENOUGH = 3
-/** Below this share of the kernel, submit() did return before the kernel ended. */
+/** A call shorter than this share of the kernel returned before the kernel ended. */
 const RETURNS_EARLY = 0.5
 /** A call shorter than this cannot be distinguished from none. */
 const HALF_A_MICROSECOND = us(0.5)

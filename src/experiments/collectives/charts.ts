@@ -76,7 +76,7 @@ const FILES = {
   four: 'torch-nccl-four.json',
   gloo: 'torch-gloo-collectives.json',
 } as const
-/** As torch.distributed calls them. */
+/** Names that torch.distributed has for them. */
 const RECORDED = {
   'all-reduce': 'all_reduce',
   'reduce-scatter': 'reduce_scatter',
@@ -85,8 +85,8 @@ const RECORDED = {
 } as const satisfies Partial<Record<Operation, string>>
 
 /**
- * As public/companion/collectives.py recorded them: NCCL on the ranks that it had, Gloo on as many as are drawn, where that was recorded; and
- * what the profile of four GPUs holds.
+ * Recordings of public/companion/collectives.py: NCCL on the ranks that it had, Gloo on as many as
+ * are drawn, if that was recorded; and what the profile of four GPUs holds.
  */
 export const torchCollectives: readonly FigureReference[] = Object.entries(RECORDED).flatMap(
   ([operation, name]) =>
@@ -98,7 +98,7 @@ export const torchCollectives: readonly FigureReference[] = Object.entries(RECOR
           [FILES.four, 'deviceMs', 'NCCL, 4 GPUs, on the device', 4],
         ] as const
       ).map(([file, y, label, recorded]) => ({
-        figure: figureOf(operation as Operation, ranks), // its keys
+        figure: figureOf(operation as Operation, ranks), // its keys are operations
         file,
         x: 'kib',
         series: [{ y, label }],

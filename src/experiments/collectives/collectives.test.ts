@@ -16,14 +16,14 @@ import { median } from '../../base/stats'
 
 const { experiment: collectives, judged } = judging(declared, rules)
 const WIRE: Wire<number> = { alphaUs: 50, gbPerS: 2 }
-/** α · B of it: 97.7 KiB. */
+/** The wire's α times B is 97.7 KiB. */
 const ALPHA_B_KIB = (WIRE.alphaUs * WIRE.gbPerS * 1e3) / KIB
 const TRIPS = 4
 
 interface Machine {
   readonly wire: Wire<number>
   readonly noise: readonly number[]
-  /** ms, instead of the model's. */
+  /** The time in ms that replaces the model's. */
   readonly instead: (variant: Collective, ms: number, repeat: number) => number
   readonly params: ParamValues
   readonly derived: Evidence['derived']

@@ -10,7 +10,7 @@ import { NAIVE, RING, type Algorithm, type Operation } from './variants'
 
 const plus = (a: Cost, b: Cost): Cost => ({ messages: a.messages + b.messages, share: a.share + b.share })
 
-/** On `n` ranks. */
+/** The cost of a collective on `n` ranks. */
 export function costOf(operation: Operation, algorithm: Algorithm, n: number): Cost {
   const others = (n - 1) / n
   if (algorithm === RING) {

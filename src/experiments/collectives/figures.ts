@@ -24,7 +24,7 @@ const crossoverKib = metric('crossover-kib')
 const EVEN = 1
 /** Medians that are nearer than a tenth are not far apart. */
 const CLOSE = 0.9
-/** More ranks than cores. */
+/** Above this, there are more ranks than cores. */
 const CROWDED = 1.01
 /** A fact that holds is written as 1. */
 const YES = 1

@@ -1,4 +1,7 @@
-/** A ring or not? Collectives among ranks, written with send() and recv(): through one rank, as a tree, and round a ring, over sizes. */
+/**
+ * Is a ring faster? Ranks run collectives of send() and recv() through one rank, as a tree, and
+ * round a ring, over sizes.
+ */
 import type { Facts, Names } from '../../text/facts'
 import { crossingFactor } from './curves'
 import {

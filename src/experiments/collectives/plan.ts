@@ -1,14 +1,17 @@
-/** Which sizes are run, and how many messages make a window of a pair, by the time that two messages took. Pure arithmetic; times in ms. */
+/**
+ * Picks the sizes that are run, and how many messages make a window of a pair, by the time that two
+ * messages took. Pure arithmetic; times in ms.
+ */
 import { LEAST_SIZES } from '../../base/line-fit'
 import { fitRun } from '../sizing'
 import { timeMs, type Wire } from '../declare/line'
 import { costOf } from './curves'
 import { KIB, PAIR, collectiveOf, type Operation, type Collective } from './variants'
 
-/** Of two messages of such sizes, to and fro, a line is drawn that is good enough for estimates. */
+/** A line through two messages of such sizes, to and fro, is good enough for estimates. */
 export const TRIAL_KIB = [1, 1024] as const
 
-/** To and fro between a pair, until the host clock's step is half a percent of the window. */
+/** A pair sends to and fro until the host clock's step is half a percent of the window. */
 const PAIR_WINDOW_STEPS = 200
 const MOST_TRIPS = 50
 /** Filled before and checked after each window, and read and written meanwhile: a low rate for a core, where a trial says no other. */
@@ -26,12 +29,15 @@ const SHORT_WINDOW_MS = 2 * AROUND_MS
  * it; of 13 it leaves three out at each end.
  */
 const oftenOf = (repeats: number): number => 2 * repeats - 1
-/** 64 MiB for each of 8 ranks, and as much for what arrives. */
+/** 8 ranks have 64 MiB each, and as much for what arrives. */
 const MOST_BYTES = 2 ** 30
-/** Of a device's memory, where the browser tells it. */
+/** The share of a device's memory that may be used, if the browser tells it. */
 const SHARE_OF_MEMORY = 1 / 8
 
-/** The wire by two trials: never less than nothing. `ms`: of one message, by TRIAL_KIB. */
+/**
+ * Fits the wire through two trials; neither part is below zero. `ms` has a message's times, by
+ * TRIAL_KIB.
+ */
 export function wireOf([small, large]: readonly [number, number]): Wire<number> {
   const extraMs = Math.max(1e-3, large - small)
   return {

@@ -1,12 +1,16 @@
 /**
- * What a rank has: its numbers, fresh before each window, and room for what arrives; and what must be there after a collective. All sums are
- * integers that float32 holds exactly: the numbers of rank r are base(i) · 2^r, with base(i) below 2^10, so that a sum over 8 ranks stays below
- * 2^18, and who was left out or taken twice changes it.
+ * A rank has its numbers, fresh before each window, and room for what arrives; and it checks what
+ * must be there after a collective. All sums are integers that float32 holds exactly: the numbers
+ * of rank r are base(i) · 2^r, with base(i) below 2^10, so that a sum over 8 ranks stays below
+ * 2^18, and a rank that was left out or taken twice changes it.
  */
 import type { PrepareRank } from '../serve-rank'
 import { KIB, type Operation } from './variants'
 
-/** Below 2^10; another for each position and seed. 2654435761 is 2^32 over the golden ratio (Knuth, TAOCP 3, 6.4). */
+/**
+ * The result is below 2^10, and differs for each position and seed. 2654435761 is 2^32 over the
+ * golden ratio (Knuth, TAOCP 3, 6.4).
+ */
 const base = (index: number, seed: number): number =>
   (Math.imul(index + 1, 2_654_435_761) + Math.imul(seed, 0x9e37_79b1)) >>> 22
 
@@ -71,7 +75,7 @@ export function check(operation: Operation, data: Float32Array, rank: Rank, seed
 export interface RankSpec {
   readonly operation: Operation
   readonly kib: number
-  /** Of the largest that is run. */
+  /** KiB of the largest that is run. */
   readonly mostKib: number
   /** Round trips of a pair. */
   readonly trips: number
@@ -89,11 +93,11 @@ function memoryOf(rank: number, words: number) {
 }
 
 export const prepareRank: PrepareRank<unknown> = (_, spec, { rank, size }) => {
-  const { operation, kib, mostKib, trips } = spec as RankSpec // as prepare.ts wrote it
+  const { operation, kib, mostKib, trips } = spec as RankSpec // prepare.ts wrote it
   const { own, arriving } = memoryOf(rank, (mostKib * KIB) / 4)
   const words = (kib * KIB) / 4
   const [data, got] = [own.subarray(0, words), arriving.subarray(0, words)]
-  // What an earlier window left behind is found wrong.
+  // The seed changes, so that leftovers of an earlier window are found wrong.
   let seed = 0
   return Promise.resolve({
     input: { operation, data, got, add, block: blockOf(data, size), trips },

@@ -78,7 +78,7 @@ export const prepare: Prepare<typeof collectives> = async (context, values, serv
             size: parsed.ranks,
             specOf: () => specOf(name, mostKib, trips.get(parsed.kib) ?? 1),
           },
-          check: (output: unknown) => Promise.resolve(verify(output as RanksOutput)), // of a variant on ranks
+          check: (output: unknown) => Promise.resolve(verify(output as RanksOutput)), // a variant on ranks has such an output
         },
       ]
     }),

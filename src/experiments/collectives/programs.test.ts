@@ -160,7 +160,7 @@ class TickingWire {
   latest = 0
   readonly #ticks: Ticks
   readonly #clocks: number[]
-  /** Until when a rank carries bytes. */
+  /** The time until which a rank carries bytes. */
   readonly #out: number[]
   readonly #in: number[]
   readonly #asked = new Map<string, ((message: Sent) => void)[]>()
@@ -173,7 +173,7 @@ class TickingWire {
   }
 
   readonly endOf = (rank: number): Pick<Endpoint, 'send' | 'recv'> => {
-    // What a rank calls together, it calls at the same tick.
+    // Calls that a rank makes together have the same tick.
     const ended = (tick: Promise<number>) =>
       tick.then((at) => {
         this.#clocks[rank] = Math.max(this.#clocks[rank] ?? 0, at)

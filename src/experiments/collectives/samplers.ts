@@ -1,4 +1,7 @@
-/** How the figures of collectives are read off windows: times, α and B of point-to-point messages, and where naive and ring cross. Pure. */
+/**
+ * Reads the figures of collectives off windows: times, α and B of point-to-point messages, and
+ * where naive and ring cross. Pure.
+ */
 import type { Bounded } from '../../base/crossover'
 import { median } from '../../base/stats'
 import { readCounts, variantsOf } from '../evidence'
@@ -36,7 +39,7 @@ const messageNs = ({ evidence }: OwnView, window: Window): number =>
 const naiveAt = ({ variant, values }: OwnView): string =>
   variantOf(NAIVE, values.ranks, collectiveOf(variant)?.kib ?? 0)
 
-/** How many times as long as the ring's naive's window took, in the same repeat. */
+/** Naive's window over the ring's in the same repeat. */
 export const lead: RepeatSampler<Has> = {
   quantity: 'ratio',
   range: NOT_NEGATIVE,
@@ -79,7 +82,7 @@ export const crossover = sizeSampler<Has>(({ evidence, get }) => {
   })
 })
 
-/** The same, by the model with α and B of point-to-point messages. */
+/** The model predicts the time by α and B of point-to-point messages. */
 export const predicted = sizeSampler<Has>(({ values, get }) => {
   const none = (note: string) => ({ size: null, n: 0, note })
   const factor = crossingFactor(values.operation, values.ranks)

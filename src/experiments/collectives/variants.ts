@@ -81,5 +81,5 @@ export const kibOf =
     return found?.program === program ? found.kib : null
   }
 
-/** Of the chart of time over size. */
+/** The name of the chart of time over size. */
 export const figureOf = (operation: Operation, ranks: number): string => `${operation}-on-${String(ranks)}`

@@ -10,7 +10,7 @@ import { rules } from './verdict.md'
 const { judged, supposed } = judging(declared, rules)
 const [STEPS, KERNELS, ROUND_TRIP_MS] = [4, 8, 3]
 
-/** What a launch adds to a kernel of 5 µs, µs. */
+/** µs that a launch adds to a kernel of 5 µs. */
 type Costs = Readonly<Record<(typeof LAUNCHES)[number], number>>
 const COSTS: Costs = { 'one-pass': 0, passes: 2, 'command-buffers': 3, submits: 35 }
 const FREE: Costs = { 'one-pass': 0, passes: 0, 'command-buffers': 0, submits: 0 }

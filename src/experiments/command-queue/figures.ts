@@ -9,9 +9,8 @@ const host = metric('host-us')
 const handover = metric('handover-us')
 
 /**
- * What takes less than this many times as long is hardly slower. Submits are compared with one
- * pass, and with command buffers of their own, which carry the same timestamps and differ in the
- * submit alone.
+ * A factor below this is hardly slower. Submits are compared with one pass, and with command
+ * buffers of their own, which carry the same timestamps and differ in the submit alone.
  */
 const NOTICEABLE = 1.3
 /** A kernel this many times as long as the launch hides it. */

@@ -15,7 +15,7 @@ import { shared } from '../shared-params'
 import { deviceMissing, deviceStep, NOT_RECORDED, whyNotCredible } from '../declare/device-samplers'
 import { VariantSpans } from '../evidence'
 
-/** How the kernels of a step are launched. */
+/** Ways to launch the kernels of a step. */
 const ONE_PASS = 'one-pass'
 const SUBMITS = 'submits'
 export const LAUNCHES = [ONE_PASS, 'passes', 'command-buffers', SUBMITS] as const
@@ -54,7 +54,7 @@ const kernelAndGap: RepeatSampler<Has> = {
   missing: deviceMissing('no pass was timed'),
 }
 
-/** How many times as long as one pass, first begin to last end, by the device's clock. */
+/** Device time over that of one pass, from the first begin to the last end. */
 const onDevice: RepeatSampler<Has> = {
   quantity: 'ratio',
   origin: 'device-clock',
@@ -114,7 +114,7 @@ const hostPerKernel: RepeatSampler<Has> = {
   },
 }
 
-/** How often the host hands over a kernel: from its first submit() to its last, over those between. */
+/** The host's time between two kernels: from its first submit() to its last, over those between. */
 const handover: RepeatSampler<Has> = {
   quantity: 'time',
   sample: ({ evidence, spans }, { repeat }) => {

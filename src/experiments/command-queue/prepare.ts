@@ -18,7 +18,7 @@ const SAMPLES = 32
 const LEAST_STEPS = 4
 /** A tenth more round trips than a window of one pass needs without timestamps. */
 const ROUND_TRIPS = 1.1 * LEAST_ROUND_TRIPS
-/** With timestamps it is to span so many steps of the device's clock. */
+/** With timestamps a step is to span so many steps of the device's clock. */
 const DEVICE_STEPS = 100
 const MOST_STEPS = 128
 const TRIAL_SUBMITS = 32
@@ -58,7 +58,7 @@ export const prepare: Prepare<typeof commandQueue> = async (context, values, ser
   const bindGroups = dispatches.map(({ bindGroup }) => bindGroup)
   const input = { pipeline, bindGroups, workgroups, kernels, steps }
   const before = () => context.queue.clear(...results)
-  /** Of so many kernels, those that add to this C. */
+  /** Counts the kernels that add to this C. */
   const timesOf = (chain: number, count: number): number => Math.ceil((count - chain) / chains)
   const verify = async () => {
     const checks: Verification[] = []

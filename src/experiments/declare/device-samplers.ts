@@ -1,4 +1,7 @@
-/** What is read off the device's own clock, in its ticks (ns): no clock fit is needed, but for `completionLag`. Pure. */
+/**
+ * Reads metrics off the device's own clock, in its ticks (ns): no clock fit is needed, but for
+ * `completionLag`. Pure.
+ */
 import { edgeBoundNs } from '../../trace/place'
 import { deviceWindows, type DeviceWindow } from '../../analysis/device-windows'
 import { median } from '../../base/stats'
@@ -37,7 +40,7 @@ export function whyNotCredible({ spans, evidence }: View<unknown>, window: Windo
   return null
 }
 
-/** Why a device-clock metric has no samples. */
+/** Says why a device-clock metric has no samples. */
 export const deviceMissing =
   (why: string) =>
   (view: View<unknown>): string => {
@@ -67,7 +70,7 @@ export const betweenPasses = <Values>(query: SpanQuery): RepeatSampler<Values> =
 })
 
 const windowsByTrace = new WeakMap<Trace, readonly DeviceWindow[]>()
-/** Once for a trace: each variant and repeat asks for its own. */
+/** Finds the windows once for a trace: each variant and repeat asks for its own. */
 function windowsIn(trace: Trace): readonly DeviceWindow[] {
   const windows = windowsByTrace.get(trace) ?? deviceWindows(trace)
   windowsByTrace.set(trace, windows)
@@ -94,7 +97,10 @@ export const busyRatio = <Values>(): RepeatSampler<Values> => {
   }
 }
 
-/** From the device's end of a submission to its completion as reported to the host: both clocks, so it carries the fit's bound. */
+/**
+ * Time from the device's end of a submission to its completion as reported to the host. It needs
+ * both clocks, so it carries the fit's bound.
+ */
 export const completionLag = <Values>(): RepeatSampler<Values> => ({
   quantity: 'time',
   origin: 'derived',

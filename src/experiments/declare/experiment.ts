@@ -23,11 +23,16 @@ import { byId } from '../../base/lists'
 
 /** One of an experiment's ordered rules: it decides a verdict, and holds its sentence and the cards that explain it. */
 export interface Rule {
-  /** Machine-readable, unique in its experiment: 'stall-dominates'. It is saved in reports, so it stays. */
+  /**
+   * A name for machines, unique in its experiment: 'stall-dominates'. Reports save it, so it stays.
+   */
   readonly reason: string
   readonly outcome: Exclude<VerdictOutcome, 'invalid'>
   readonly when: Condition
-  /** The verdict: one or two sentences with figures; why not on this machine, or what to change. */
+  /**
+   * The verdict: one or two sentences with figures; also why not on this machine, or what to
+   * change.
+   */
   readonly text: Text
   /** The explanation; figures are quoted with their bounds. */
   readonly explain: readonly Card[]
@@ -35,11 +40,11 @@ export interface Rule {
 
 /** Traces and reports hold the ids of variants alone. */
 export interface Variant {
-  /** In traces and reports: it stays. */
+  /** Traces and reports have it: it stays. */
   readonly id: string
-  /** Which of the experiment's programs it runs, without '.js'; its own id where left out. */
+  /** The experiment's program that it runs, without '.js'; left out, its own id. */
   readonly program?: string
-  /** What a lesson calls it, where its id is a code: 'the ring with 4 MiB'. */
+  /** A lesson's words for it, if its id is a code: 'the ring with 4 MiB'. */
   readonly words?: string
 }
 
@@ -63,7 +68,7 @@ interface Written<Params extends readonly Param[]> extends Omit<ExperimentMeta, 
   readonly all?: readonly Variant[]
   /** Ids of the variants of a run, in the order in which a repeat measures them. */
   readonly variants: (values: ValuesOf<Params>) => readonly string[]
-  /** Which of the experiment's programs a variant runs, where that depends on the values. */
+  /** The experiment's program that a variant runs, if that depends on the values. */
   readonly program?: (variant: string, values: ValuesOf<Params>) => string | undefined
   /** Names for variants and words that depend on the run. */
   readonly names?: (facts: Facts, values: ValuesOf<Params>) => Names
@@ -72,7 +77,7 @@ interface Written<Params extends readonly Param[]> extends Omit<ExperimentMeta, 
   readonly figures?: (metrics: readonly Metric[], run: RunOfFigures) => readonly ReportFigure[]
 }
 
-/** What all experiments have in common once their parameters' types are erased. */
+/** All experiments have this in common once their parameters' types are erased. */
 export interface Declaration extends ExperimentMeta {
   readonly metrics: readonly (MetricMeta & Pick<Metric, 'unit'>)[]
   readonly variants: (values: ParamValues) => readonly string[]
@@ -80,14 +85,20 @@ export interface Declaration extends ExperimentMeta {
   /** The metrics that a run with these values reports, each with its variant. */
   readonly metricKeys: (values: ParamValues) => readonly { readonly name: string; readonly variant: string }[]
   readonly names: (facts: Facts) => Names
-  /** In order: the first whose condition holds decides. The last always holds. From verdict.md. */
+  /**
+   * The rules of verdict.md, in order: the first whose condition holds decides, and the last always
+   * holds.
+   */
   readonly rules: readonly Rule[]
   readonly measure: (evidence: Evidence) => readonly Metric[]
   /** Charts of a run; none where nothing was measured that they show. */
   readonly figures: (metrics: readonly Metric[], run: RunOfFigures) => readonly ReportFigure[]
 }
 
-/** What a meta.ts declares: without its rules, and with the types of its parameters, for its own `prepare.ts`. */
+/**
+ * A meta.ts declares this: it has no rules, and the types of its parameters for its own
+ * `prepare.ts`.
+ */
 export interface Experiment<Params extends readonly Param[]> extends Omit<Declaration, 'rules'> {
   readonly params: Params
   /** The values with their types; a default for each that is not of this schema. */

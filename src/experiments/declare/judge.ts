@@ -1,4 +1,7 @@
-/** From a run's facts to its verdict and the paragraphs that explain it, by the rules of its experiment. Pure. */
+/**
+ * Judges a run by its facts and its experiment's rules, and picks the paragraphs that explain the
+ * verdict. Pure.
+ */
 import type { Metric, Validity, Verdict, Verification, Report } from '../../trace/report'
 import { holds } from '../../text/condition'
 import type { Declaration, Rule } from './experiment'
@@ -22,14 +25,16 @@ export interface Quote {
   /** The raw metric, to branch on. */
   readonly get: (name: string, variant?: string) => Metric | undefined
   readonly report: Report
-  /** Where the run is from; left out means live. Prose must not call a recorded machine the reader's own. */
+  /**
+   * The run's origin; left out means live. Prose must not call a recorded machine the reader's own.
+   */
   readonly origin?: 'live' | 'recorded' | 'imported'
 }
 
 /** Paragraphs in order; null ones are left out. */
 const present = (...parts: readonly (string | null)[]): Prose => parts.filter((part) => part !== null)
 
-/** What to know of the run before any figure of it is read. */
+/** Says what to know of the run before any figure of it is read. */
 function whereFrom(quote: Quote): Prose {
   const { report, origin = 'live' } = quote
   const { environment, validity, verdict, verification } = report
@@ -53,10 +58,13 @@ const isSound = ({ report: { validity, verification, verdict } }: Quote): boolea
 const plain = (value: number): string => grouped(value, 5)
 
 const COARSE_DEVICE_STEP_NS = 1000 // finer steps do not show beside passes of 0.1 ms and more
-const COARSE_HOST_STEP_US = 50 // between an isolated page's 5 µs and an ordinary one's 100 µs
+const COARSE_HOST_STEP_US = 50 // The limit lies between an isolated page's 5 µs and an ordinary one's 100 µs.
 const SLOW_COMPLETION_MS = 20 // some browsers look for finished work on a timer of 100 ms
 
-/** Why the figures are as they are on this machine: software adapter, clocks, how late completion is reported. */
+/**
+ * Says why the figures are as they are on this machine: software adapter, clocks, how late
+ * completion is reported.
+ */
 function aboutThisMachine(quote: Quote): Prose {
   const { environment, clock } = quote.report
   const deviceStepNs = environment.deviceClockStepNs
@@ -85,7 +93,7 @@ function aboutThisMachine(quote: Quote): Prose {
 /** The reason of every verdict on a run that does not count. */
 const RUN_INVALID = 'run-invalid'
 
-/** What decides whether a run counts at all. */
+/** These facts decide whether a run counts at all. */
 export interface Standing {
   readonly validity: Validity
   readonly verification: Pick<Verification, 'checked' | 'failed'>
@@ -134,13 +142,13 @@ export function explanationOf(declaration: Declaration, quote: Quote) {
     withBounds: true,
   }
   const parts = {
-    /** Where the figures are from. */
+    /** Origin of the figures. */
     from: whereFrom(quote),
-    /** What they show; none of a run that shows nothing. */
+    /** Cards on the figures; a run that shows nothing has none. */
     cards: [] as readonly Card[],
-    /** What the cards are read with. */
+    /** The cards are read with it. */
     reading,
-    /** What kind of machine it was. */
+    /** The kind of machine. */
     machine: aboutThisMachine(quote),
   }
   if (!isSound(quote)) return parts

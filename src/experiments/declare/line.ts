@@ -7,22 +7,25 @@ import type { Window } from '../run-types'
 import { NOT_NEGATIVE, type DerivedSampler, type Named, type View } from './metric'
 import type { Bounded } from '../../base/crossover'
 
-/** What a line is drawn through: of the place that the metric is declared at. */
+/** A line goes through these points, of the place that the metric is declared at. */
 export interface Sizes<Values> {
-  /** Of those that were run, the smallest first. */
+  /** Variants that were run, the smallest first. */
   readonly variants: (view: View<Values>) => readonly string[]
   readonly bytes: (variant: string) => number
-  /** Of one transfer. */
+  /** The time of one transfer, ns. */
   readonly timeNs: (view: View<Values>, window: Window) => number
-  /** How late an end may be reported: 0 where it is seen as it happens. */
+  /** An end may be reported so late: 0 if it is seen as it happens. */
   readonly periodNs: (view: View<Values>) => number
-  /** More than this of a point's own time, and the points do not lie on a line. Default: MOST_ERROR. */
+  /**
+   * Points that are off by more than this of their own time do not lie on a line. Default:
+   * MOST_ERROR.
+   */
   readonly mostError?: number
 }
 
 const MOST_ERROR = 0.5
 
-/** Or why there is none. */
+/** Fits a line, or says why there is none. */
 function fitted<Values>(sizes: Sizes<Values>, view: View<Values>) {
   const variants = sizes.variants(view)
   if (variants.length < LEAST_SIZES)
@@ -55,11 +58,11 @@ function fitted<Values>(sizes: Sizes<Values>, view: View<Values>) {
     error,
     /** The line of each repeat. */
     repeats: all.flatMap((points) => fitLine(points) ?? []),
-    /** Through the medians of all sizes but one. */
+    /** Each line goes through the medians of all sizes but one. */
     others: withoutEach(medians),
-    /** How late an end may have been reported beyond what the smallest transfer shows already. */
+    /** An end may have been reported so late beyond what the smallest transfer shows already. */
     lateNs,
-    /** By what the largest transfer takes longer than the smallest. */
+    /** The largest transfer takes so much longer than the smallest. */
     extraNs,
   }
 }
@@ -107,7 +110,7 @@ export function lineThrough<Values>(sizes: Sizes<Values>) {
       return { ...own, low: Math.min(own.value, ...finite), high: Math.max(own.value, ...finite) }
     },
   })
-  /** Of the size that is farthest from the line. */
+  /** The error of the size that is farthest from the line. */
   const error: DerivedSampler<Values> = {
     quantity: 'ratio',
     derive: (view, named) => {

@@ -68,7 +68,7 @@ describe('samplers', () => {
     const sampleOf = () =>
       findMetric(measureMetrics([declare({ sample: betweenPasses(MATMUL) })], bad.evidence(), {}), 'm', 'a')
     expect(sampleOf()?.value).toBe(2)
-    // The same ticks, reported 900 ms later: the clock stood still, or jumped.
+    // The same ticks were reported 900 ms later: the clock stopped, or jumped.
     const [early] = bad.builder.freeze().snapshots
     if (!early) throw new Error('a pass brings a bracket')
     const late = 900e6

@@ -9,7 +9,7 @@ import { variantsOf, VariantSpans, windowsOf } from '../evidence'
 import type { MetricMeta } from '../experiment'
 import type { Evidence, Window } from '../run-types'
 
-/** Which metric, of which variant. */
+/** Names a metric, and its variant. */
 export type Named = Pick<Metric, 'name' | 'variant' | 'unit'>
 
 /** One variant of a run, as a sampler sees it. */
@@ -18,7 +18,7 @@ export interface View<Values> {
   readonly values: Values
   readonly variant: string
   readonly spans: VariantSpans
-  /** Of this variant, in the order measured. */
+  /** The variant's windows, in the order measured. */
   readonly windows: readonly Window[]
   /** The window of another variant in the same repeat: the two were measured next to each other. */
   readonly windowOf: (variant: string, repeat: number) => Window | undefined
@@ -31,36 +31,38 @@ interface SamplerBase<Values> {
   /** Limits that the quantity cannot pass; its interval is cut there. */
   readonly range?: readonly [number, number]
   readonly isFactor?: boolean
-  /** What is known of the metric besides: a bound of its own, or what its figure stands for. */
+  /**
+   * Adds what is known of the metric besides: a bound of its own, or what its figure stands for.
+   */
   readonly amend?: (metric: Metric, view: View<Values>) => Partial<Metric>
 }
 /** One sample for each repeat. Times are in ns, rates in bytes (or flops) per ns; ratios and counts as they are. */
 export interface RepeatSampler<Values> extends SamplerBase<Values> {
-  /** The host's clock where left out. */
+  /** Left out, it is the host's clock. */
   readonly origin?: MetricOrigin
   /** Null: this repeat has no sample. NaN: it should have one; it is counted in the metric's note. */
   readonly sample: (view: View<Values>, window: Window) => number | null
-  /** What the clocks' steps may have moved the median by, in the sample's unit. */
+  /** The clocks' steps may have moved the median by so much, in the sample's unit. */
   readonly systematic?: (view: View<Values>) => number
-  /** Why there is no sample in any repeat. */
+  /** Says why no repeat has a sample. */
   readonly missing?: (view: View<Values>) => string
 }
 
-/** A whole metric at once, from other metrics or from sizes. */
+/** Derives a whole metric from other metrics or from sizes. */
 export interface DerivedSampler<Values> extends SamplerBase<Values> {
   readonly derive: (view: View<Values>, named: Named) => Metric
 }
 type Sampler<Values> = RepeatSampler<Values> | DerivedSampler<Values>
 
-/** What is said of a metric where it does not follow from its name and its sampler. */
+/** Facts of a metric that do not follow from its name and its sampler. */
 interface MetricOptions<Values> {
   readonly unit?: Unit
   readonly isFactor?: boolean
-  /** Which of the measured variants have it; all where left out. */
+  /** The measured variants that have it; all if left out. */
   readonly variants?: (variant: string, values: Values) => boolean
   /** Instead of measured variants, these; '' stands for the whole run. */
   readonly at?: readonly string[] | ((measured: readonly string[], values: Values) => readonly string[])
-  /** What one must know to read a value; nothing is added where there is none. */
+  /** A reader must know this to read a value; nothing is added if there is none. */
   readonly note?: string
 }
 /** Metrics by name, in the order of a table: `'step-ms': ['Time of a step', windowOver(steps)]`. */
@@ -72,7 +74,7 @@ export interface MetricDeclaration<Values> extends MetricMeta, MetricOptions<Val
   readonly sample: Sampler<Values>
 }
 
-/** For the variants of these names alone. */
+/** Declares a metric for the variants of these names alone. */
 export const only = (...names: readonly string[]) => ({
   variants: (variant: string): boolean => names.includes(variant),
 })
@@ -88,11 +90,14 @@ const UNITS: Readonly<Record<Sampler<unknown>['quantity'], readonly Unit[]>> = {
   rate: ['GB/s', 'GFLOP/s'],
 }
 
-/** By how its name ends; a ratio and a count need not say so. */
+/** The end of its name says the unit; a ratio and a count need not say so. */
 const unitOf = (name: string, quantity: Sampler<unknown>['quantity'] = 'ratio'): Unit | undefined =>
   unitOfName(name) ?? (quantity === 'ratio' || quantity === 'count' ? quantity : undefined)
 
-/** Each metric with what follows from its name and its sampler. Throws where its unit is none of its sampler's quantity. */
+/**
+ * Adds to each metric what follows from its name and its sampler. Throws if its unit is none of its
+ * sampler's quantity.
+ */
 export const declareMetrics = <Values>(
   written: WrittenMetrics<Values>,
 ): readonly MetricDeclaration<Values>[] =>
@@ -152,7 +157,7 @@ function placesOf<Values>(
   return measured.filter((variant) => variants?.(variant, values) ?? true)
 }
 
-/** Which metrics such a run has, each with its variant; '' stands for the whole run. */
+/** Lists the metrics of such a run, each with its variant; '' stands for the whole run. */
 export const metricKeys = <Values>(
   declarations: readonly MetricDeclaration<Values>[],
   measured: readonly string[],

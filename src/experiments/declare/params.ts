@@ -1,7 +1,7 @@
 /** Parameters, as a meta.ts writes them: name, label, help in one sentence, then what differs from the usual. Pure. */
 import type { ChoiceParam, ListParam, NumberParam, Option } from '../experiment'
 
-/** Behind 'more', unless it is the control that a lesson's steps show. */
+/** A parameter is behind 'more', unless it is the control that a lesson's steps show. */
 const PLACE = 'more'
 
 type Except<P, Given extends string> = Omit<P, 'type' | 'name' | 'label' | 'help' | Given>

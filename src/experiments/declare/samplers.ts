@@ -1,4 +1,4 @@
-/** How metrics are read off a run: combinators over windows and spans, and over other metrics. Pure. */
+/** Reads metrics off a run: combinators over windows and spans, and over other metrics. Pure. */
 import { median } from '../../base/stats'
 import type { SpanKind } from '../../trace/schema'
 import { sum, type SpanQuery } from '../evidence'
@@ -64,7 +64,7 @@ function ofSpans<Values>(
   }
 }
 
-/** Median length of a repeat's spans, over `parts` of each. The clock is that of the spans. */
+/** Median length of a repeat's spans, over `parts` of each. The spans' own clock times them. */
 export const medianSpan = <Values>(query: SpanQuery, parts: Over<Values> = once): RepeatSampler<Values> =>
   ofSpans(query, parts, median)
 
@@ -72,7 +72,7 @@ export const medianSpan = <Values>(query: SpanQuery, parts: Over<Values> = once)
 export const sumOfSpans = <Values>(query: SpanQuery, parts: Over<Values> = once): RepeatSampler<Values> =>
   ofSpans(query, parts, sum)
 
-/** A window over all of its spans together, pair by pair: how fast they ran in that window cancels. */
+/** Divides a window by all of its spans together. How fast both ran in that window cancels. */
 export const overSpans = <Values>(query: SpanQuery): RepeatSampler<Values> => {
   const spans = sumOfSpans<Values>(query)
   return {
@@ -186,7 +186,7 @@ export const rateOf = <Values>(amount: Over<Values>, timeMs: MetricRef): Derived
   },
 })
 
-/** Not timed: it follows from sizes and has no spread. */
+/** A metric that is not timed: it follows from sizes and has no spread. */
 export const worked = <Values>(
   quantity: DerivedSampler<Values>['quantity'],
   value: Over<Values>,

@@ -84,7 +84,7 @@ export function crossoverOf(
 const point = (x: number, y: number, low: number | null, high: number | null): readonly FigurePoint[] =>
   y > 0 ? [{ x, y, ...(low && high ? { low, high } : { low: null, high: null }), label: '' }] : []
 
-/** What was measured, over the size in this unit. */
+/** Measured points over the size in this unit. */
 export const pointsOf = (
   metrics: readonly Metric[],
   name: string,

@@ -26,7 +26,7 @@ export const ladderFigures = (
 ): readonly ReportFigure[] =>
   [rooflineFigure(metrics, derived), stepFigure(metrics)].filter((figure) => figure !== null)
 
-/** Null where the device's own roof was not measured. */
+/** Null: the device's own roof was not measured. */
 function rooflineFigure(metrics: Metrics, derived: Evidence['derived']): Figure | null {
   const peak = findMetric(metrics, 'peak-gflops', FMA_PEAK)
   const copy = findMetric(metrics, 'copy-gb-per-s', STREAM_COPY)
@@ -71,7 +71,7 @@ function rooflineFigure(metrics: Metrics, derived: Evidence['derived']): Figure 
     },
   ]
   if (linkRate !== null) {
-    // From where it is of interest, a little below the slowest kernel, to where it would meet the peak.
+    // The roof is drawn from a little below the slowest kernel to where it would meet the peak.
     const slowest = Math.min(...[...resident, ...withTransfers].map((rate) => rate?.value ?? Infinity))
     series.splice(1, 0, {
       id: 'link-roof',
@@ -107,7 +107,7 @@ function rooflineFigure(metrics: Metrics, derived: Evidence['derived']): Figure 
   }
 }
 
-/** Null where nothing was moved: then a step is its kernel. */
+/** Null: nothing was moved, so a step is its kernel. */
 function stepFigure(metrics: Metrics): BarFigure | null {
   const alone = valueOf(findMetric(metrics, 'step-ms', TRANSFERS_ONLY))
   if (!alone) return null

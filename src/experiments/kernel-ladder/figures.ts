@@ -22,7 +22,7 @@ const stepSpeedupLimit = metric('step-speedup-limit')
 const WORTH_CLIMBING = 1.3
 /** One that may be steeper than this is not called flat. */
 const FLAT = 1.5
-/** What is more than half of a step is most of it. */
+/** A part above half of a step is most of it. */
 const MOST = 0.5
 /**
  * Transfers alone that take this many times as long as a step which moves the same and multiplies

@@ -1,8 +1,8 @@
-/** How much of the ladder fits the time at hand. Pure arithmetic. */
+/** Cuts the ladder to the time at hand. Pure arithmetic. */
 import { leastPassMs } from '../../gpu/kernels/calibrate/timing'
 import { fitRun, MAX_QUEUED_MS, type RunSize } from '../sizing'
 
-/** What a rung costs: one matmul, and how many of them one resident step holds. */
+/** The cost of a rung: one matmul, and how many of them one resident step holds. */
 export interface RungCost {
   readonly id: string
   readonly ms: number
@@ -21,7 +21,7 @@ export interface Costs {
 /** Waits round a window besides those in it: clearing before it, timestamps and sampled results after it. */
 const WAITS_AROUND = 2
 
-/** All variants once, ms. A moving window begins with one step that does not count. @internal */
+/** ms of all variants once. A moving window begins with one step that does not count. @internal */
 export function roundMs(
   rungs: readonly RungCost[],
   steps: number,

@@ -75,7 +75,7 @@ const evidenceOf = (over: Partial<Evidence> = {}, device: Device = {}): Evidence
   fakeRun(device).evidence({
     params: { steps: 32, transfers: 'each-step' },
     derived: {
-      // Fewer than asked for: metrics go by what was run.
+      // Fewer steps than asked for: metrics go by what was run.
       steps: STEPS,
       flopsPerStep: FLOPS,
       leastBytesPerStep: 1e7,

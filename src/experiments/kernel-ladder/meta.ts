@@ -75,7 +75,8 @@ export const kernelLadder = defineExperiment({
   sources: [...matmulSources, 'shaders/calibrate/fma-peak.wgsl', 'shaders/calibrate/stream-copy.wgsl'],
   all: ALL,
   variants: ({ rungs: asked, transfers }) => {
-    // In the ladder's order, whatever the order they were asked for in: the first is what the others are compared with.
+    // The ladder's order counts, not the order in which they were asked for: the others are
+    // compared with the first.
     const ids = LADDER.filter((id) => asked.includes(id))
     const moving = transfers === 'none' ? [] : [TRANSFERS_ONLY, ...ids.map(moved)]
     return [FMA_PEAK, STREAM_COPY, ...ids, ...moving]

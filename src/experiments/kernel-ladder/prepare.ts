@@ -31,11 +31,14 @@ const MOVING_SAMPLES = 32
 const MATRICES_SEED = 11
 /** The slowest rung decides the size, since a size of its own for each could not be compared. Below MAX_DISPATCH_MS, as rates may be off. */
 const SLOWEST_MS = 30
-/** The same size for all is what counts, not this one. */
+/** All rungs must have the same size; which one matters less. */
 const CLOSE_ENOUGH = 0.25
 /** Staging and readback buffers are of this size too: 64 MiB each. */
 const LARGEST = 4096
-/** Without timestamps a window is timed as a whole: more passes in it, so that the wait for completion weighs less. */
+/**
+ * Without timestamps a window is timed as a whole: it has more passes, so that the wait for
+ * completion weighs less.
+ */
 const HOST_TIMED_PASSES = 8
 
 export const prepare: Prepare<typeof kernelLadder> = async (context, values, services, variants) => {

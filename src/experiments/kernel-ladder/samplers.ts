@@ -1,4 +1,7 @@
-/** How kernel-ladder's metrics are read off a run: by the device's clock, or by the host's where there are no timestamps. Pure. */
+/**
+ * Reads kernel-ladder's metrics off a run: by the device's clock, or by the host's if there are no
+ * timestamps. Pure.
+ */
 import type { Metric } from '../../trace/report'
 import { deviceMissing, deviceStep, NOT_RECORDED, whyNotCredible } from '../declare/device-samplers'
 import { ofRepeats, SHARE, type DerivedSampler, type RepeatSampler, type View } from '../declare/metric'
@@ -83,13 +86,16 @@ export const notKernelShare = byClock(
   'no timestamps: the kernel is taken as long as by itself',
 )
 
-/** The host filling staging buffers and reading C out, a step of it: three spans. */
+/** The host fills staging buffers and reads C out: three spans a step. */
 export const hostCopy: RepeatSampler<Has> = {
   ...sumOfSpans({ kind: 'host-work' }, steps),
   systematic: ({ evidence }) => 3 * evidence.hostStepNs,
 }
 
-/** What is left of a step: bytes moving between processes and over the bus, submitting, completion not reported yet. */
+/**
+ * The rest of a step: bytes moving between processes and over the bus, submitting, completion not
+ * reported yet.
+ */
 export const rest: RepeatSampler<Has> = {
   quantity: 'time',
   origin: 'derived',
@@ -109,7 +115,7 @@ export const firstRung: Of<string> = (view) => rungsOf(view)[0] ?? ''
 export const fastestRung: Of<string> = (view) =>
   fastestOf(rungsOf(view), (rung) => view.get('kernel-ms', rung)?.value) ?? firstRung(view)
 
-/** How many times as fast: a metric of one variant over that of another, which depend on the run. */
+/** Divides a metric of one variant by that of another. The run decides which two. */
 export const speedup = (metric: string, from: Of<string>, to: Of<string>): DerivedSampler<Has> => ({
   quantity: 'ratio',
   isFactor: true,

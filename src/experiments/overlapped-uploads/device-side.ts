@@ -1,6 +1,7 @@
 /**
- * What stands on the device: two inputs in turn, one batch for computing alone, weights, the product; how large a batch and a matmul on
- * it take the wanted time, planned and measured; how long a window takes; and what came of it.
+ * The device's side: two inputs in turn, one batch for computing alone, weights, the product. It
+ * plans and measures how large a batch and a matmul on it take the wanted time and how long a
+ * window takes, and checks the results.
  */
 import { keep } from '../../base/buffer-registry'
 import { MIB } from '../../base/figures'
@@ -20,12 +21,15 @@ import type { Verification } from '../../trace/report'
 import { boundedKernelMs } from '../sizing'
 import { COMPUTE_ONLY, ringDepth, SERIAL } from './variants'
 
-/** Above the 3 ms in which completion is reported, and 16 of them stay under 0.1 s. */
+/** It is above the 3 ms in which completion is reported, and 16 of them stay under 0.1 s. */
 const TARGET_UPLOAD_MS = 6
 const MIN_BATCH_BYTES = MIB / 4
 const MAX_BATCH_BYTES = 64 * MIB
 
-/** How long one upload should take: shorter where computing, in proportion, would queue more than the lab allows. */
+/**
+ * The wanted time of one upload: shorter if computing, in proportion, would queue more than the lab
+ * allows.
+ */
 export const targetUploadMs = (balance: number, steps: number): number =>
   Math.min(TARGET_UPLOAD_MS, boundedKernelMs(Infinity, steps) / balance)
 
@@ -82,7 +86,7 @@ const TIMED_UPLOADS = 5
 const SMALLEST_WEIGHTS = 64
 const MAX_ROUNDS = 6
 const CLOSE_ENOUGH = 0.25
-/** Of its own work before each later size is timed, ms. */
+/** Before each later size is timed, the device gets so many ms of work of its own. */
 const BUSY_MS = 20
 /** Multiply-adds that checking one window may cost the host: some 50 ms. Fewer entries are sampled where each costs more. */
 const CHECK_BUDGET = 4e6
@@ -96,7 +100,7 @@ export async function sizeBatch(
     readonly batchMiB: number
     readonly targetMs: number
     readonly depth: number
-    /** Batches of a window. */
+    /** A window has so many batches. */
     readonly steps: number
   },
 ) {
@@ -106,7 +110,8 @@ export async function sizeBatch(
   for (;;) {
     const uploadMs = await timeUpload(context, batchBytes, depth, TIMED_UPLOADS)
     const next = batchMiB > 0 ? null : nextBatchBytes(batchBytes, uploadMs, targetMs)
-    // Again, as many as a window has: the first few of a size take half as long again (H200), and all share one wait at the end.
+    // Times as many as a window has: the first few of a size take half as long again (H200), and
+    // all share one wait at the end.
     if (next === null || next > Math.min(maxStorageBufferBindingSize, maxBufferSize))
       return { batchBytes, uploadMs: await timeUpload(context, batchBytes, depth, steps) }
     batchBytes = next
@@ -141,7 +146,8 @@ async function timeUpload(
       last = queue.submit('calibration upload', (encoder) =>
         encoder.copyBufferToBuffer(buffer, 0, target.gpu, 0, sizeBytes),
       )
-      // Asked for back at once, as a ring does; a run that is cancelled meanwhile awaits it no more.
+      // The buffer is asked for back at once, as in a ring; a run that is cancelled meanwhile
+      // awaits it no more.
       const again = buffer.mapAsync(GPUMapMode.WRITE)
       again.catch(() => undefined)
       mapped[next] = again
@@ -150,7 +156,7 @@ async function timeUpload(
     if (last) await queue.wait(last)
     return (session.now() - startNs) / 1e6 / count
   }
-  await upload(depth) // first touch of the staging buffers and of the target
+  await upload(depth) // the first upload touches new memory
   const tookMs = await upload(timed)
   await staging.unmap()
   await queue.collect()
@@ -161,10 +167,10 @@ async function timeUpload(
 
 export interface Work {
   readonly plan: ComputePlan
-  /** Of one step, by what was measured. */
+  /** The measured time of one step. */
   readonly computeMs: number
   readonly product: OwnedBuffer
-  /** On this batch, wherever it stands. */
+  /** Makes the matmul on this batch, wherever it lies. */
   readonly matmulOn: (batch: OwnedBuffer) => Promise<Matmul>
 }
 
@@ -176,7 +182,7 @@ export async function prepareWork(
   context: RunContext,
   options: {
     readonly kernel: MatmulKernel
-    /** Rows and columns of the weights at most. */
+    /** The weights have at most so many rows and columns. */
     readonly s: number
     readonly targetMs: number
     readonly batch: OwnedBuffer
@@ -228,9 +234,9 @@ export async function prepareWork(
 }
 
 export interface Expected {
-  /** What must have arrived, batch by batch; null: nothing was uploaded. */
+  /** Batches that must have arrived; null: nothing was uploaded. */
   readonly arrivals: Pick<Operands, 'words' | 'valueAt'> | null
-  /** What was added up in C; none: C is not looked at. */
+  /** Terms that were added up in C; none: C is not checked. */
   readonly terms: readonly Omit<ProductTerm, 'bAt'>[]
 }
 

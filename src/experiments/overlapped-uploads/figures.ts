@@ -22,13 +22,13 @@ const savedOfSerial = metric('saved-of-serial')
 
 /** Half of the shorter one hidden is overlap that a person would notice. */
 const CLEAR_OVERLAP = 0.5
-/** Less than this of the shorter one is none. */
+/** An overlap of less than this of the shorter one is none. */
 const NO_OVERLAP = 0.2
-/** Where one of the two is this small beside the other there is nothing to hide. */
+/** If one of the two is this small beside the other there is nothing to hide. */
 const TINY = 0.15
 /** More than the whole of the shorter one cannot be hidden; so much more is no spread. */
 const MORE_THAN_ALL = 1.15
-/** Over the longer of the two; one after the other cannot take less than 1. */
+/** A time over the longer of the two: one after the other cannot take less than 1. */
 const LESS_THAN_EITHER = 0.95
 /**
  * Waiting for a buffer makes up this much of an upload; then it is the browser's report that takes
@@ -37,7 +37,7 @@ const LESS_THAN_EITHER = 0.95
 const MOSTLY_WAITING = 0.7
 /** Computing alone, the host has nothing to do but to submit. */
 const FREE_WHILE_COMPUTING = 0.5
-/** More than nothing; what is below 0 hid less than nothing. */
+/** The smallest share above nothing; below 0 less than nothing was hidden. */
 const ANYTHING = 2.220446049250313e-16
 
 const longer = max(step('compute-only'), step('upload-only'))

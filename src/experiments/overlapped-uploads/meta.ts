@@ -96,7 +96,10 @@ export const overlappedUploads = defineExperiment({
   ],
   short: { steps: 3, repeats: 2, rings: ['1', '2'], batchMiB: 0.25 },
   sources: [...matmulSources, 'shaders/data/gather.wgsl'],
-  /** From one staging buffer to a ring of them; and from awaiting the result to awaiting no more than the staging buffer. */
+  /**
+   * Two changes help: a ring instead of one staging buffer, and awaiting the staging buffer instead
+   * of the result.
+   */
   remedies: [
     ...['2', '3'].flatMap((depth) =>
       [SERIAL, ringVariant(1)].map((variant) =>

@@ -1,4 +1,7 @@
-/** What the lesson is about: how many steps of a program are under way before the host has to wait, on a device that completes nothing by itself. */
+/**
+ * Checks the lesson's point: how many steps of a program are under way before the host has to wait,
+ * on a device that completes nothing by itself.
+ */
 import { beforeEach, expect, it } from 'vitest'
 import type { Program } from '../../lab/lab'
 import { FakeDevice } from '../../testing/fake-webgpu'

@@ -175,11 +175,11 @@ interface Machine {
   readonly fill: number
   readonly carry: number
   readonly compute: number
-  /** From the end on the device to its report. */
+  /** ms from the end on the device to its report. */
   readonly report: number
   /** The effect taken out: submit() returns after the kernel's time, in every variant. */
   readonly blocks?: boolean
-  /** The effect taken out: carrying and computing exclude each other, as on a single core. */
+  /** True takes the effect out: carrying and computing exclude each other on a single core. */
   readonly oneCore?: boolean
 }
 
@@ -251,7 +251,7 @@ describe('the verdict on a modelled machine', () => {
     ['submit() blocks for the kernel', { blocks: true }],
     ['one core does both', { oneCore: true }],
     ['submit() blocks, and the report is late', { blocks: true, report: 2.7 }],
-    // As was seen: serial 17.0 ms, a ring 16.5, 99 % 'hidden'.
+    // A run once gave this: serial 17.0 ms, a ring 16.5, 99 % 'hidden'.
     [
       'submit() blocks, and kernels are long',
       { blocks: true, fill: 0.1, carry: 0.2, compute: 16.4, report: 0.3 },

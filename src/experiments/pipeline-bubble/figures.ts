@@ -17,11 +17,10 @@ const predicted = metric('predicted-ratio')
 const kept = metric('kept')
 const step = metric('step-ms')
 
-/** Of the count of slots: idle as long, less a fifth. */
+/** The bubble may fall a fifth short of the count of slots. */
 const LEAST_OF_MODEL = 0.8
-/** The same, and a quarter more. */
+/** The bubble may exceed the count of slots by a quarter. */
 const MOST_OF_MODEL = 1.25
-/** As many. */
 const SOME = 1
 
 const noRanks = derived('ranksStarted').lessThan(SOME)

@@ -1,7 +1,8 @@
 /**
- * What a rank has: the batch in micro-batches, room for what arrives, and its stage on the CPU: layers that multiply, y = x·W, with their gradients;
- * and what these must be. The loss of the whole batch is Σ (y − target)² / (2 · ROWS), so that its gradient is (y − target) / ROWS, whatever
- * the batch is cut into.
+ * A rank has the batch in micro-batches, room for what arrives, and its stage on the CPU: layers
+ * that multiply, y = x·W, with their gradients; and it checks them. The loss of the whole batch is
+ * Σ (y − target)² / (2 · ROWS), so that its gradient is (y − target) / ROWS, whatever the batch is
+ * cut into.
  */
 import type { PrepareRank } from '../serve-rank'
 import { ROWS } from './variants'
@@ -9,11 +10,11 @@ import { multiplyPlain } from '../../gpu/kernels/cpu/plain-matmul'
 import { filled } from '../../gpu/kernels/data/fill'
 import type { Verification } from '../../trace/report'
 
-/** Of a micro-batch that has gone forward: the input of each layer. */
+/** The input of each layer, kept of a micro-batch that has gone forward. */
 type Activations = readonly Float32Array[]
 
 interface StageShape {
-  /** By rank. */
+  /** Layers of each rank. */
   readonly layers: readonly number[]
   /** Weights of a layer are width × width. */
   readonly width: number
@@ -22,7 +23,10 @@ interface StageShape {
 const SEED_WEIGHTS = 1000
 const SEED_BATCH = 11
 const SEED_TARGETS = 12
-/** Of the largest gradient of a layer: float32 sums of 128 products, through 32 layers at most, are off by some 1e-6. */
+/**
+ * The tolerance relative to the largest gradient of a layer: float32 sums of 128 products, through
+ * 32 layers at most, are off by some 1e-6.
+ */
 const TOLERANCE = 1e-4
 
 /** Filled values' variance is 1/3: with it a layer's output is as large as its input. */
@@ -44,7 +48,7 @@ function transposed(from: Float32Array, columns: number): Float32Array {
 export const forwardFlops = (layers: number, rows: number, width: number): number =>
   2 * layers * rows * width * width
 
-/** One rank's. */
+/** One rank's stage. */
 export class Stage {
   readonly #shape: StageShape
   readonly #rank: number
@@ -52,7 +56,7 @@ export class Stage {
   readonly #transposed: readonly Float32Array[]
   /** Each layer's gradients of its weights. */
   readonly gradients: readonly Float32Array[]
-  /** Gone forward and not yet back. */
+  /** Micro-batches that went forward and are not yet back. */
   readonly #alive = new Set<Activations>()
   #kept = 0
 
@@ -65,7 +69,7 @@ export class Stage {
     this.gradients = this.#weights.map(({ length }) => new Float32Array(length))
   }
 
-  /** Before each window. */
+  /** It runs before each window. */
   reset(): void {
     for (const gradient of this.gradients) gradient.fill(0)
     this.#alive.clear()
@@ -102,7 +106,7 @@ export class Stage {
     return gradient
   }
 
-  /** After a window. */
+  /** It runs after a window. */
   told(): Told {
     const expected = expectedOf(this.#shape, this.#rank)
     let [checked, failed, worst] = [0, this.#alive.size, 0]
@@ -120,7 +124,7 @@ export class Stage {
   }
 }
 
-/** What a rank says of a window. */
+/** A rank tells this of a window. */
 export interface Told {
   readonly checked: number
   readonly failed: number
@@ -154,13 +158,13 @@ export function verificationOf(told: readonly (Told | null)[]): Verification {
   }
 }
 
-/** Their places in the model. */
+/** Places of the rank's layers in the model. */
 function layersOfRank({ layers }: StageShape, rank: number): readonly number[] {
   const before = layers.slice(0, rank).reduce((sum, own) => sum + own, 0)
   return Array.from({ length: layers[rank] ?? 0 }, (_, index) => before + index)
 }
 
-/** By shape and rank: all variants and repeats of a run have the same. */
+/** Gradients by shape and rank: all variants and repeats of a run have the same. */
 const known = new Map<string, readonly Float32Array[]>()
 
 /** Gradients of a rank's weights where one stage has the whole model, and the batch is not cut. */
@@ -185,7 +189,7 @@ export interface StageSpec extends StageShape {
 }
 
 export const prepareRank: PrepareRank<unknown> = (_, spec, { rank }) => {
-  const { count, ...shape } = spec as StageSpec // as prepare.ts wrote it
+  const { count, ...shape } = spec as StageSpec // prepare.ts wrote it
   const stage = new Stage(shape, rank)
   const { words, batch, lossGradient } = microBatches(shape.width, count)
   return Promise.resolve({

@@ -36,7 +36,7 @@ export const prepare: Prepare<typeof pipelineBubble> = async (context, values, s
   const { value: world } = opened
 
   const busyMs = (PASSES * layers.reduce((sum, own) => sum + forwardFlops(own, ROWS, width), 0)) / flopsPerMs
-  // On fewer cores than ranks a core that one leaves is taken by another: nobody waits.
+  // With fewer cores than ranks, a core that one leaves is taken by another: nobody waits.
   const windowMs = ({ count }: StageSpec) =>
     Math.max(busyMs / cores, busyMs / (ranks * (1 - bubbleOf(GPIPE, layers, count))))
   const specOf = (variant: string): StageSpec => ({
@@ -58,7 +58,7 @@ export const prepare: Prepare<typeof pipelineBubble> = async (context, values, s
       stamping: 'none',
       ranks: { world, size: ranks, specOf: () => specOf(name) },
       check: (output) => {
-        const { outputs } = output as RanksOutput // of a variant on ranks
+        const { outputs } = output as RanksOutput // a variant on ranks has such an output
         const told = outputs.map((own) => (isTold(own) ? own : null))
         found[keptKey(name)] = most(found[keptKey(name)], told)
         return Promise.resolve(verificationOf(told))
@@ -70,13 +70,13 @@ export const prepare: Prepare<typeof pipelineBubble> = async (context, values, s
 
 const isTold = (told: unknown): told is Told => typeof told === 'object' && told !== null && 'kept' in told
 
-/** By rank: '4 3 2 1'. */
+/** What each rank kept at most, as '4 3 2 1'. */
 function most(before: string | undefined, told: readonly (Told | null)[]): string {
   const earlier = before?.split(' ').map(Number) ?? []
   return told.map((own, rank) => String(Math.max(earlier[rank] ?? 0, own?.kept ?? 0))).join(' ')
 }
 
-/** Of one core: the best of some, since the first are not yet compiled. */
+/** The rate of one core: the best of some trials, since the first are not yet compiled. */
 function rateHere(): number {
   const [a, b] = [
     new Float32Array(ROWS * TRIAL_WIDTH).fill(0.5),
@@ -91,7 +91,10 @@ function rateHere(): number {
   return forwardFlops(1, ROWS, TRIAL_WIDTH) / Math.max(0.05, leastMs)
 }
 
-/** With which so many operations are EVEN_LAYERS of the whole batch, forward and backward. A multiple of 8. */
+/**
+ * The width at which so many operations are EVEN_LAYERS of the whole batch, forward and backward.
+ * It is a multiple of 8.
+ */
 const widthFor = (flops: number): number => {
   const width = 8 * Math.round(Math.sqrt(flops / (PASSES * forwardFlops(EVEN_LAYERS, ROWS, 1))) / 8)
   return Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, width))

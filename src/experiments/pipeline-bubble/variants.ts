@@ -17,7 +17,7 @@ export const SPLITS = { even: 'all alike', uneven: 'the first longer, the last s
 export type Split = keyof typeof SPLITS
 const LAYERS = 4
 
-/** By rank. As many in all, however they are shared out. */
+/** Layers of each rank. Their sum is the same, however they are shared out. */
 export const layersOf = (split: Split, ranks: number): readonly number[] =>
   Array.from({ length: ranks }, (_, rank) =>
     split === 'even' ? LAYERS : rank === 0 ? 1.5 * LAYERS : rank === ranks - 1 ? 0.5 * LAYERS : LAYERS,
@@ -45,14 +45,15 @@ export function bubbleOf(schedule: Schedule, layers: readonly number[], microBat
 const BACK = 2
 
 /**
- * When the last rank has ended, where each does its passes in this order, by the model: messages cost nothing, a stage takes as long forward
- * as it has layers, and backward twice that. Null: a pass waits for one that never comes.
+ * The time at which the last rank has ended, by the model, where each does its passes in this
+ * order: messages cost nothing, a stage takes as long forward as it has layers, and backward twice
+ * that. Null: a pass waits for one that never comes.
  */
 function lengthOfOrders(layers: readonly number[], orders: readonly (readonly Pass[])[]): number | null {
   const last = layers.length - 1
   const done = layers.map(() => 0)
   const now = layers.map(() => 0)
-  /** By pass, rank and micro-batch: when it has ended. */
+  /** The end of each pass, by pass, rank and micro-batch. */
   const ended = new Map<string, number>()
   const keyOf = (isBack: boolean, rank: number, index: number) =>
     `${isBack ? 'back' : 'forward'} ${String(rank)} ${String(index)}`
@@ -88,7 +89,7 @@ export function slotsOf(orders: readonly (readonly Pass[])[]): number | null {
   return length === null ? null : length / (1 + BACK)
 }
 
-/** What a rank does, where so many go forward before the first comes back. */
+/** A rank's passes, if so many go forward before the first comes back. */
 function orderOf(ahead: number, microBatches: number): readonly Pass[] {
   const order: Pass[] = []
   for (let turn = 0; turn < microBatches + ahead; turn += 1) {
@@ -120,5 +121,5 @@ export const ALL = SCHEDULES.flatMap((schedule) =>
 )
 export const scheduledOf = byId(ALL)
 
-/** Where `derived` holds, by rank, how many micro-batches were kept at most. */
+/** `derived` holds here, by rank, how many micro-batches were kept at most. */
 export const keptKey = (variant: string): string => `kept ${variant}`

@@ -8,15 +8,15 @@ const gather = metric('gather-ms')
 const found = metric('found-ms')
 const step = metric('step-ms')
 
-/** Of two ranks on two GPUs one expects nearly 2; from here on something was gained on one. */
+/** Two ranks on two GPUs would gain nearly 2; from here on something was gained on one. */
 const GAINED = 1.25
-/** Below it, whatever was gained is not worth a second process. */
+/** A gain below this is not worth a second process. */
 const NOTHING = 1.1
-/** Below it, a second rank costs time. */
+/** A second rank that gains less costs time. */
 const SLOWER = 1
 /** A step that takes so much longer is late. */
 const LATE = 1.15
-/** As many, and memory is shared. */
+/** The facts compared with it are counts, or 1 for yes. */
 const SOME = 1
 
 const noGain = speedup('two-ranks').surelyLessThan(NOTHING)

@@ -25,7 +25,7 @@ export const TWO = 'two-ranks'
 export const FOUR = 'four-ranks'
 /** Both send first, and wait for ever. */
 export const BOTH_SEND = 'both-send'
-/** What a rank reads decides whether it joins the next exchange. */
+/** A number that a rank reads decides whether it joins the next exchange. */
 export const ITEM_DECIDES = 'item-decides'
 /** An exchange after each product: nobody reads, or one rank does. */
 export const NONE_READS = 'none-reads'
@@ -55,7 +55,10 @@ const found = byId(ALL)
 export const ranksOf = (variant: string): number => found(variant)?.ranks ?? 2
 export const MOST_RANKS = 4
 
-/** Where `derived` holds who waited for whom when it was found: '0 send 1, 1 send 0'; and the same as a sentence. */
+/**
+ * `derived` holds here who waited for whom when it was found: '0 send 1, 1 send 0'; and the same as
+ * a sentence.
+ */
 export const waitsKey = (variant: string): string => `waits ${variant}`
 export const hangKey = (variant: string): string => `hang ${variant}`
 
@@ -63,7 +66,10 @@ export const hangKey = (variant: string): string => `hang ${variant}`
 const wasCut = <Values>({ evidence }: View<Values>, span: number, { endNs }: Window): boolean =>
   endNs - (evidence.placed.endNs[span] ?? 0) < CUT_WITHIN_NS
 
-/** From the call that closed the ring, the last of those that were never answered, until the wire was cut. */
+/**
+ * Time from the call that closed the ring, the last of those that were never answered, until the
+ * wire was cut.
+ */
 const foundAfter: RepeatSampler<unknown> = {
   ...makespan,
   sample: (view, window) => {
@@ -76,7 +82,7 @@ const foundAfter: RepeatSampler<unknown> = {
   },
   missing: () => NOT_RECORDED,
 }
-/** Ranks hear of it by messages. */
+/** Ranks learn by messages that a hang was found. */
 const CUT_WITHIN_NS = 200e6
 
 /** The share of its sums that rank 0 got: it has one when it has received the other rank's number. */

@@ -8,7 +8,7 @@ import type { PrepareRank } from '../serve-rank'
 import { shared } from '../shared-params'
 import { SEED_A, SEED_B } from '../square-matmul'
 
-/** Of one rank. */
+/** The share of one rank. */
 export interface ShardSpec {
   /** The whole product is n × n. */
   readonly n: number
@@ -16,12 +16,12 @@ export interface ShardSpec {
   readonly rows: number
   /** Products in a pass, each of which adds A·B. */
   readonly times: number
-  /** Given to the program besides. */
+  /** The program gets this besides its shard. */
   readonly extra: object
 }
 
 export const prepareRank: PrepareRank = async (site, spec) => {
-  const { n, firstRow, rows, times, extra } = spec as ShardSpec // as prepare.ts wrote it
+  const { n, firstRow, rows, times, extra } = spec as ShardSpec // prepare.ts wrote it
   const [whole, a, b, c] = [
     await site.buffer('whole A', 4 * n * n, STORAGE),
     await site.buffer('A', 4 * n * rows, STORAGE),

@@ -1,4 +1,7 @@
-/** One product for one, two or four ranks, its rows shared out; and pairs of ranks that exchange a number. What rank 0 has at the end is checked. */
+/**
+ * One, two or four ranks share the rows of one product, and pairs of ranks exchange a number. What
+ * rank 0 has at the end is checked.
+ */
 import { exactly, checkProduct, positionsOf } from '../../lab/check-product'
 import { findMatmul } from '../../gpu/kernels/catalog'
 import type { Verification } from '../../trace/report'
@@ -33,7 +36,7 @@ const evenly = (n: number): number => Math.max(2 * MOST_RANKS, Math.floor(n / MO
 const STEP_OF_REPORT = 0.2
 /** Rows that a step's product has at least: a kernel's block of them. */
 const LEAST_ROWS = 8
-/** A message of one slot of the wire and a bit. */
+/** A message needs one slot of the wire and a bit of the next. */
 const WORDS = 20_000
 /** A hang has to last for a second before it is believed (lab/ranks/wait-for.ts). */
 const HANG_MS = 1300
@@ -121,7 +124,7 @@ export const prepare: Prepare<typeof ranks> = async (context, values, services, 
         specOf: (rank) => specOf(name, rank),
         mayHang: HANGING.includes(name),
       },
-      check: (output) => Promise.resolve(verify(name, output as RanksOutput)), // of a variant on ranks
+      check: (output) => Promise.resolve(verify(name, output as RanksOutput)), // a variant on ranks has such an output
     })),
     found: () => found,
   }
@@ -140,7 +143,7 @@ const one = (isRight: boolean, what: string): Verification => exactly(1, isRight
 const SAMPLES = 64
 const SEED_SAMPLES = 83
 
-/** What rank 0 has gathered, against a float64 reference. What is missing is wrong. */
+/** Checks what rank 0 has gathered against a float64 reference. A missing entry counts as wrong. */
 export function ofProduct(output: unknown, n: number, times: number, size: number): Verification {
   const parts = Array.isArray(output) ? (output as readonly unknown[]) : []
   const expected = expectedProduct(n, times)

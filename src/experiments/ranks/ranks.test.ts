@@ -30,7 +30,7 @@ const { experiment: ranks, judged } = judging(declared, rules)
 const ALL_MS = 40
 
 interface Machine {
-  /** How many times as fast so many ranks are. */
+  /** So many ranks are so many times as fast. */
   readonly speedup: (size: number) => number
   readonly later: number
   readonly stamped: boolean

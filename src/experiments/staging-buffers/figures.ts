@@ -37,7 +37,7 @@ const ringHelps = all(
 )
 const reportedLate = derived('reportMs').over(2).over(step('ring-2')).atLeast(MOSTLY)
 
-/** One staging buffer, and two. */
+/** The pair has one staging buffer, and two. */
 export const evidence = defineEvidence({
   secondBuffer: pair(step('reused'), step('ring-2')),
 })

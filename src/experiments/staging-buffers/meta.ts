@@ -37,7 +37,7 @@ const ALL: readonly (Variant & { readonly depth: number })[] = [
 const found = byId(ALL)
 export const depthOf = (variant: string): number => found(variant)?.depth ?? 0
 
-/** Of every run; `rings` adds deeper ones. */
+/** Every run has these; `rings` adds deeper ones. */
 const MAIN = [WRITE, NEW, REUSED, ringVariant(2)] as const
 
 const staged = { variants: (variant: string) => variant !== WRITE }

@@ -29,7 +29,9 @@ export const prepare: Prepare<typeof stagingBuffers> = async (context, values, s
     LEAST_STEPS,
   )
   const arrivals = await createArrivals(context, words, steps)
-  /** What a staging buffer is away for at least: a short submission until its end is known, ms. */
+  /**
+   * A staging buffer is away for at least so long, ms: a short submission until its end is known.
+   */
   let reportMs = Infinity
   for (let trial = 0; trial < TRIALS; trial += 1) {
     const startNs = session.now()
@@ -40,7 +42,7 @@ export const prepare: Prepare<typeof stagingBuffers> = async (context, values, s
   const batches = createOperands(words, steps + CYCLE, SEED)
   let first = 0
 
-  /** What a loader does that decodes: it takes its time on the host. */
+  /** Does what a loader does that decodes: it takes its time on the host. */
   const load = (): void => {
     const startNs = session.now()
     while (session.now() - startNs < loaderMs * 1e6);

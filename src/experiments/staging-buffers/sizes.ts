@@ -1,4 +1,4 @@
-/** How large a batch is, by the measured time of a write. Times in ms. */
+/** Sizes a batch by the measured time of a write. Times are in ms. */
 import { MIB } from '../../base/figures'
 import type { RunContext } from '../../gpu'
 import { awaitedWriteMs } from '../../lab/awaited-write'

@@ -21,7 +21,7 @@ const make = metric('make-ms')
 const deviceBusy = metric('device-busy-ratio')
 
 /**
- * With one worker a step takes so many times as long as with batches at hand, at least, or there is
+ * With one worker a step takes at least so many times as long as with batches at hand, or there is
  * little to gain.
  */
 const STARVED = 1.25
@@ -37,7 +37,7 @@ const BRIDGED = 1.15
 const DISTURBED = 0.8
 /** One core for each thread; or as many workers as the making needs. */
 const FULL = 1
-/** With so little more than a step with batches at hand the loader is not what a step waits for. */
+/** A step so little longer than with batches at hand does not wait for the loader. */
 const FED = 1.15
 
 const askedWorkers = measured(speedup('$most'), slowdown('workers-1'))

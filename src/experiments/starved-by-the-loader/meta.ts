@@ -20,7 +20,7 @@ export const AT_HAND = 'at-hand'
 const workersVariant = (workers: number | string): string => `workers-${String(workers)}`
 const ONE_WORKER = workersVariant(1)
 const aheadVariant = (ahead: number | string): string => `ahead-${String(ahead)}`
-/** What a larger reserve is seen against. */
+/** A larger reserve is compared with this one. */
 const LEAST_AHEAD = aheadVariant(1)
 
 /** Batches that each worker has ahead: PyTorch's default of `prefetch_factor`. */
@@ -34,7 +34,7 @@ interface Makers extends Variant {
   readonly workers: number
   /** Batches ahead, of all workers together. */
   readonly ahead: number
-  /** By what it differs from the others. */
+  /** The variant differs from the others by this. */
   readonly by: 'workers' | 'ahead'
 }
 
@@ -58,10 +58,10 @@ const ALL: readonly Makers[] = [
     by: 'ahead' as const,
   })),
 ]
-/** Null where batches are at hand. */
+/** Null: the variant has its batches at hand. */
 export const makersOf = byId(ALL)
 
-/** Of the variants that differ by this; 0 elsewhere. */
+/** Counts for the variants that differ by this; it is 0 elsewhere. */
 const countBy = (by: Makers['by'], variant: string): number => {
   const makers = makersOf(variant)
   return makers?.by === by ? makers[by] : 0

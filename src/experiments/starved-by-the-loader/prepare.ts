@@ -61,7 +61,7 @@ export const prepare: Prepare<typeof starvedByTheLoader> = async (context, value
       makeEstimateMs: makeMs,
       making: makeMs / matmul.kernelMs,
       hostCores: cores,
-      // The loop wants one too.
+      // The loop needs a core too.
       coresPerThread: cores / (mostWorkers + 1),
       loaderFailed: opened?.ok === false ? 1 : 0,
       ...(opened?.ok === false ? { loaderProblem: opened.error } : {}),

@@ -1,10 +1,11 @@
-/** How large a batch is, so that its making takes the wanted time. Pure arithmetic. */
+/** Sizes a batch so that its making takes the wanted time. Pure arithmetic. */
 import { MAX_AUGMENTATIONS, type MakingTimes } from '../../lab/batch-maker'
 
 /**
- * Augmentations of the batches in turn. Even: many, so that a batch takes long to make and is short to send. Uneven: decoding takes about as
- * long as two augmentations, so the late batch takes some 30 times as long as the others, and 10 times the mean, (15 · 2 + 62) / 16. Two
- * steps in flight and one batch ahead do not bridge that, eight ahead do.
+ * Augmentations of the batches in turn. `even` has many, so that a batch takes long to make and is
+ * short to send. In `uneven` decoding takes about as long as two augmentations: the late batch
+ * takes some 30 times as long as the others, and 10 times the mean, (15 · 2 + 62) / 16. Two steps
+ * in flight and one batch ahead do not bridge that, eight ahead do.
  */
 export const PATTERNS = {
   even: [MAX_AUGMENTATIONS],

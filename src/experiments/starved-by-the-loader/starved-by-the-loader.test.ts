@@ -56,7 +56,10 @@ interface Costs {
 }
 const STEPS = 32
 
-/** When a window of `variant` ends, and how long each batch took its maker, ms: two steps in flight, batch i by worker i mod n. */
+/**
+ * The end of a window of `variant`, and how long each batch took its maker, ms: two steps in
+ * flight, batch i by worker i mod n.
+ */
 function windowOf(variant: string, { make, compute, lateFactor = 1, cores }: Costs) {
   const makers = makersOf(variant)
   const perWorker = Math.max(1, (makers?.workers ?? 0) / cores)

@@ -14,8 +14,8 @@ const heldBytes = metric('held-bytes')
 /** A slowdown below this is not worth reporting, even where the intervals are apart. */
 const WORTH_REPORTING = 1.15
 /**
- * With nothing read and nothing carried, a host that is free for less than this is itself what
- * takes the time.
+ * If nothing is read or carried, a host that is free for less than this is itself what takes the
+ * time.
  */
 const HOST_FREE_ENOUGH = 0.5
 /**
@@ -23,7 +23,7 @@ const HOST_FREE_ENOUGH = 0.5
  * trips are not what makes it long.
  */
 const TRIPS_ENOUGH = 0.5
-/** More than half of the extra time. */
+/** More than half of the extra time counts as most. */
 const MOSTLY = 0.5
 
 const slower = all(

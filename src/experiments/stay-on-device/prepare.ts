@@ -14,12 +14,12 @@ import { boundedKernelMs, fitRun } from '../sizing'
 import { SEED_A, SEED_B, sizeSquare } from '../square-matmul'
 import { ROUND_TRIPS, SCALAR_BACK, type stayOnDevice } from './meta'
 
-/** Below it, launches count. */
+/** Launches count in layers that are shorter. */
 const LEAST_LAYER_MS = 0.2
-/** 64 MiB a matrix. */
+/** A matrix of this side has 64 MiB. */
 const LARGEST = 4096
 const LEAST_STEPS = 4
-/** For estimates: there and back, at a low rate for a browser. */
+/** Estimates assume a rate there and back that is low for a browser. */
 const CARRIED_BYTES_PER_MS = 1.5e6
 const SAMPLES = 64
 const WHAT = 'entries of the last result, and all that came back, against a float64 reference'
@@ -44,7 +44,7 @@ export const prepare: Prepare<typeof stayOnDevice> = async (context, values, ser
     LEAST_STEPS,
   )
 
-  /** What layers read and write: two in turn, or one more than there are layers. */
+  /** Layers read and write these: two in turn, or one more than there are layers. */
   const results: OwnedBuffer[] = [first, second]
   while (values.keep === 'all' && results.length <= steps)
     results.push(
@@ -102,7 +102,7 @@ export const prepare: Prepare<typeof stayOnDevice> = async (context, values, ser
   }
 }
 
-/** What is missing is wrong. */
+/** A missing result counts as wrong. */
 function compare(expected: readonly Expected[], output: unknown, allowed: number): Verification {
   const got = Array.isArray(output) || output instanceof Float32Array ? Array.from<unknown>(output) : []
   const numbers = expected.map((_, index) => (typeof got[index] === 'number' ? got[index] : Number.NaN))

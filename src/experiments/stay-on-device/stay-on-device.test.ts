@@ -44,7 +44,7 @@ describe('its metrics', () => {
     expect(value('write-ms', 'round-trips')).toBeCloseTo(1, 9)
     expect(value('stall-ms', 'round-trips')).toBeCloseTo(4, 9)
     expect(value('read-ms', 'round-trips')).toBeCloseTo(1, 9)
-    // Of 20 ms more than where results stay, 8 go with 4 bytes.
+    // 8 of the 20 ms more than where results stay go with 4 bytes.
     expect(value('bytes-ratio', 'round-trips')).toBeCloseTo(0.6, 9)
     expect(value('bytes-ratio', 'round-trips', { when: 'end' })).toBeUndefined()
   })

@@ -25,17 +25,16 @@ const EARLY = 0.5
 const LATE = 0.75
 /** A difference below this is not worth reporting, even where the intervals are apart. */
 const LONGER = 1.05
-/** The same, the other way. */
+/** Below this factor, a time is shorter. */
 const SHORTER = 0.95
 /** A product that takes this many times as long has not had the device to itself. */
 const STRETCHED = 1.2
-/** At least one. */
 const SOME = 1
 /**
  * Two devices that surely take at least so much, and less than alike-to, took about as long as one.
  */
 const ALIKE_FROM = 0.9
-/** The same. */
+/** Up to this factor, two times are alike. */
 const ALIKE_TO = 1.1
 /**
  * A report takes so many times as long as a product; then ends of products are reported together.

@@ -22,12 +22,12 @@ import { matmulSources, shared } from '../shared-params'
 export const WAIT_ALL = 'wait-all'
 /** Each result is awaited by itself. */
 export const WAIT_ONE = 'wait-one'
-/** As wait-one, the products in turn on two devices. */
+/** Does what wait-one does, with the products in turn on two devices. */
 export const TWO_DEVICES = 'two-devices'
 /** Calls that would race with the device in CUDA. */
 export const RACE = 'race'
 
-/** What is tried, by the names that programs/race.js gives back. */
+/** Calls that are tried, by the names that programs/race.js gives back. */
 const CALLS = {
   'range-too-early': '`getMappedRange()` before `mapAsync()` has resolved',
   'map-twice': 'a second `mapAsync()` before the first has resolved',
@@ -42,11 +42,11 @@ const CALLS = {
 type Call = keyof typeof CALLS
 export const CALL_NAMES = Object.keys(CALLS) as readonly Call[]
 
-/** What comes of a call, as the program found it. */
+/** Answers to a call, as the program found them. */
 export const ANSWERS = ['exception', 'rejected', 'validation', 'waited', 'let-through'] as const
 type Answer = (typeof ANSWERS)[number]
 
-/** Where `derived` holds it; null where the call was not tried. */
+/** Reads the answer from `derived`; null: the call was not tried. */
 const answerTo = (derived: Readonly<Record<string, unknown>>, call: Call): Answer | null =>
   ANSWERS.find((answer) => answer === derived[`race ${call}`]) ?? null
 
@@ -64,7 +64,7 @@ const firstResult: RepeatSampler<unknown> = {
   missing: () => NOT_RECORDED,
 }
 
-/** The same as a share of the time until all results had been read. */
+/** The same time as a share of that until all results had been read. */
 const firstShare: RepeatSampler<unknown> = {
   ...firstResult,
   quantity: 'ratio',
@@ -77,7 +77,7 @@ const firstShare: RepeatSampler<unknown> = {
     Math.max(0, ...windows.map((window) => (2 * evidence.hostStepNs) / lengthOf(window))),
 }
 
-/** Until one of the calls was answered; its place is the call's name. */
+/** Time until one of the calls was answered. Its variant is the call's name. */
 const answerTime: DerivedSampler<unknown> = {
   quantity: 'time',
   derive: ({ evidence }, named) => {

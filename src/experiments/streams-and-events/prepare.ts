@@ -18,7 +18,7 @@ export const prepare: Prepare<typeof streamsAndEvents> = async (context, values,
   const count = values.steps
   const { square, times, productMs } = await sizeProducts(context, services, { kernel: values.kernel, count })
   const { n, a, b } = square
-  // As many results as were asked for: their number is what is asked about.
+  // The number of results is what is asked about, so it stays as it was asked for.
   const { repeats } = fitRun(values, () => variants.length * (count * productMs + 2 * roundTripMs), count)
   const steps = Array.from({ length: count }, (_, step) => step)
   const products = await createProducts(context, n, [a, b], steps)
@@ -42,7 +42,7 @@ export const prepare: Prepare<typeof streamsAndEvents> = async (context, values,
   const answers: Record<string, string> = {}
   const expected = expectedProduct(n, times)
   const words = wordsOf(n)
-  /** What is missing is wrong. */
+  /** A missing entry counts as wrong. */
   const verify = (rows: unknown, of: readonly Product[]): Verification =>
     mergeVerifications(
       of.map(({ row }, index) => {
@@ -93,7 +93,7 @@ export const prepare: Prepare<typeof streamsAndEvents> = async (context, values,
   }
 }
 
-/** With A and B of their own, made from the same seeds. */
+/** Makes products with A and B of their own, from the same seeds. */
 async function productsOn(
   site: DeviceSite,
   n: number,

@@ -13,7 +13,7 @@ const kernelOn = (device: SuitedDevice) => findMatmul(shared.kernel.default, dev
 const LARGEST = 2048
 const MOST_TIMES = 256
 const SEED_ROWS = 59
-/** Of a row of C, where it has so many: short, so that reading it takes next to no time. */
+/** A row of C is read up to so many words: few, so that reading takes next to no time. */
 const MOST_WORDS = 32
 export const wordsOf = (n: number): number => Math.min(MOST_WORDS, n)
 
@@ -40,7 +40,7 @@ export async function sizeProducts(
 export interface Product {
   readonly matmul: Matmul & { readonly dispatch: Dispatch }
   readonly readback: OwnedBuffer
-  /** Of the stretch that is read, from (row, 0): in bytes. */
+  /** The stretch that is read, from (row, 0), in bytes. */
   readonly row: number
   readonly offset: number
 }
@@ -80,7 +80,7 @@ export const clearProducts = ({ queue }: DeviceSite, products: readonly Product[
     }
   })
 
-/** What programs are given of products, in the order of their steps. */
+/** Programs get this of products, in the order of their steps. */
 export const inputOf = (products: readonly Product[], times: number) => ({
   matmuls: products.map(({ matmul }) => matmul),
   times,

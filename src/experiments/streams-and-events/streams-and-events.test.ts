@@ -20,7 +20,7 @@ const { experiment: streamsAndEvents, judged } = judging(declared, rules)
 const [COUNT, KERNEL_MS, READ_MS] = [8, 10, 0.1]
 
 interface Machine {
-  /** When the host knows of an end, ms after the window's begin. */
+  /** The host knows of an end so many ms after the window's begin. */
   readonly reported: (endedMs: number) => number
   readonly onTwo: number
   readonly stamped: boolean
@@ -35,7 +35,7 @@ const GPU: Machine = {
   params: {},
   over: {},
 }
-/** As a browser that looks only when all has ended. */
+/** A browser that polls only when all has ended. */
 const TOGETHER = { reported: () => COUNT * KERNEL_MS + 1 }
 
 function evidenceOf(machine: Partial<Machine> = {}): Evidence {

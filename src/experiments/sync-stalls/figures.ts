@@ -10,7 +10,7 @@ const deviceBusy = metric('device-busy-ratio')
 
 /** A slowdown below this is not worth reporting, even where the intervals are apart. */
 const WORTH_REPORTING = 1.15
-/** Without reads a step takes as long as the longer of the two, and so much more for launches. */
+/** A step without reads takes as long as the longer of the two, and so much more for launches. */
 const LIKE_THE_LONGER = 1.25
 /** Host work and wait are at least so much of a step that reads, else something else is in it. */
 const MOST_OF_IT = 0.75

@@ -11,7 +11,7 @@ import { byId } from '../../base/lists'
 interface Reads extends Variant {
   /** Steps between two reads; Infinity: it never reads. */
   readonly every: number
-  /** As a sentence says it: 'after every 4th step'. */
+  /** Words for a sentence: 'after every 4th step'. */
   readonly often: string
 }
 const reading = (id: string, every: number, often: string): Reads => ({

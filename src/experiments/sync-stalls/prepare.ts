@@ -52,7 +52,7 @@ export const prepare: Prepare<typeof syncStalls> = async (context, values, servi
   }
 }
 
-/** What the programs that read return; of the others, nothing. */
+/** Reads what the programs that read return; the others return nothing. */
 function readValues(output: unknown): readonly { readonly step: number; readonly value: number }[] {
   const values = Array.isArray(output) ? (output as readonly unknown[]) : []
   return values.flatMap((one) => {

@@ -13,7 +13,7 @@ import { rules } from './verdict.md'
 const { experiment: syncStalls, supposed } = judging(declared, rules)
 
 const runs = new Map<string, Promise<Report>>()
-/** Once for all that ask for the same. */
+/** Runs once for all that ask for the same. */
 async function judged(card = softwareCard, params: ParamValues = {}): Promise<Report> {
   const key = JSON.stringify([card, params])
   const run = runs.get(key) ?? runOnModel(new Machine(card), declared.id, { repeats: 3, ...params })

@@ -10,7 +10,7 @@ const kernel = metric('kernel-ms')
 
 /** A slowdown below this is not worth reporting, even where the intervals are apart. */
 const WORTH_REPORTING = 1.15
-/** As long one way as the other. */
+/** Both ways take as long. */
 const EVEN = 1
 /**
  * Making and sending must explain at least so much of what an uploaded tensor takes longer, else
@@ -19,7 +19,7 @@ const EVEN = 1
 const ENOUGH = 0.5
 /** A part of an uploaded tensor's time below this is not named. */
 const WORTH_NAMING = 0.2
-/** More than half. */
+/** More than half counts as most. */
 const MOSTLY = 0.5
 
 const slower = slowdown('upload').surelyAtLeast(WORTH_REPORTING)

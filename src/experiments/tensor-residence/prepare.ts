@@ -19,9 +19,9 @@ import { hostWordMs, mostWords } from './sizes'
 const SEED = 41
 const SEED_KEPT = 43
 const LEAST_STEPS = 4
-/** For estimates: a low rate for a browser. */
+/** Estimates assume a rate that is low for a browser. */
 const UPLOAD_BYTES_PER_MS = 1.5e6
-/** Of tensors that the host has at hand. */
+/** Tensors that the host has at hand take at most so many bytes. */
 const MOST_READY_BYTES = 2 ** 28
 const WHAT =
   'words of the tensors, and what the host learnt of them, against the same integers made by the lab'
@@ -98,7 +98,7 @@ export const prepare: Prepare<typeof tensorResidence> = async (context, values, 
   }
 }
 
-/** What the host has at hand: one for each step, where so many are not too much. */
+/** Makes tensors that the host has at hand: one for each step, if so many are not too much. */
 function readyTensors(words: number, steps: number): readonly Uint32Array<ArrayBuffer>[] {
   const count = Math.max(2, Math.min(steps, Math.floor(MOST_READY_BYTES / (4 * words))))
   return Array.from({ length: count }, (_, tensor) => {

@@ -1,4 +1,4 @@
-/** How large a tensor is, by what the host can make in the time at hand. Pure but for the trial's clock. */
+/** Sizes a tensor by what the host can make in the time at hand. Pure but for the trial's clock. */
 import { randomWord } from '../../gpu/kernels/pcg'
 import { MAX_QUEUED_MS, wholeTiles } from '../sizing'
 
@@ -7,7 +7,10 @@ const LEAST_WORDS = 2 ** 14
 const TRIAL_WORDS = 2 ** 16
 const TRIALS = 12
 
-/** How long this host takes to make a word, ms: the fastest of some trials, since compilers need the first ones. */
+/**
+ * Times how long this host takes to make a word, ms: the fastest of some trials, since compilers
+ * need the first ones.
+ */
 export function hostWordMs(nowMs: () => number): number {
   const words = new Uint32Array(TRIAL_WORDS)
   let bestMs = Infinity

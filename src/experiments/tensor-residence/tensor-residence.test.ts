@@ -90,7 +90,7 @@ describe('its verdict', () => {
   it.each([
     ['made-there', 'shown', {}],
     ['made-there', 'shown', { 'generate-ms upload': null, 'write-ms upload': 4 }],
-    // What the call did not wait for is waited for at the end.
+    // The end waits for what the call did not wait for.
     [
       'made-there',
       'shown',

@@ -8,7 +8,7 @@ import { serveRank, type PrepareRank } from '../serve-rank'
 
 export interface ThreadRanks {
   readonly start: StartRank
-  /** By rank. */
+  /** Devices of each rank. */
   readonly devices: readonly (readonly FakeDevice[])[]
 }
 

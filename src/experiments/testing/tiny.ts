@@ -107,7 +107,7 @@ interface TinyOptions {
   /** As it stands in the stacks of the program's calls. */
   readonly programUrl?: string
   readonly repeats?: number
-  /** Fewer for a variant. */
+  /** A variant may have fewer repeats. */
   readonly repeatsOf?: Readonly<Record<string, number>>
   readonly record?: boolean
   readonly live?: boolean

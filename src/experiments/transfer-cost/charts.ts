@@ -53,7 +53,7 @@ export function figuresOfTransfers(metrics: readonly Metric[]): readonly Figure[
   ]
 }
 
-/** As public/companion/transfer_cost.py recorded them. */
+/** Recordings of public/companion/transfer_cost.py. */
 export const torchTransfers: FigureReference = {
   figure: TIME_BY_SIZE,
   file: 'torch-transfer-cost.json',

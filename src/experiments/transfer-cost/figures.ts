@@ -28,7 +28,7 @@ const waitsHardly = withWaits('pieces-awaited').surelyLessThan(WORTH_REPORTING)
 const lineUp = measured(latency('up'), fittedRate('up'))
 const lineDown = measured(latency('down'), fittedRate('down'))
 
-/** The same pieces, with a wait behind each and with one at the end. */
+/** The pair has the same pieces, with a wait behind each and with one at the end. */
 export const evidence = defineEvidence({
   waits: pair(time('pieces-awaited'), time('pieces')),
 })

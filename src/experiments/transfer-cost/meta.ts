@@ -78,7 +78,7 @@ const shareOfRate: RepeatSampler<Has> = {
   missing: () => 'no larger transfer was run in this direction',
 }
 
-/** Of the direction that a figure is declared at. */
+/** The line of the direction that a figure is declared at. */
 const line = lineThrough<Has>({
   variants: (view) => sizedIn(view, view.variant as Direction).map(({ id }) => id), // it is declared at the directions alone
   bytes: (variant) => transferOf(variant)?.bytes ?? 0,

@@ -1,20 +1,23 @@
-/** Which sizes are run, how many transfers make a window, and into how many pieces the bytes are cut. Pure arithmetic; times in ms. */
+/**
+ * Picks the sizes that are run, how many transfers make a window, and into how many pieces the
+ * bytes are cut. Pure arithmetic; times in ms.
+ */
 import { fitRun } from '../sizing'
 import { LEAST_SIZES } from '../../base/line-fit'
 import { bytesOf, DIRECTIONS, variantOf } from './variants'
 
-/** Each piece awaited: longer than that would be a wait for the learner too. */
+/** All awaited pieces together take at most so long: more would be a wait for the learner too. */
 const MOST_AWAITED_MS = 800
 const LEAST_PIECES = 4
 /** Small transfers are repeated in a window until that is long beside the host clock's step, be it 5 µs or 100 µs. */
 const WINDOW_MS = 10
 const MOST_TRANSFERS = 16
-/** For estimates: a low rate for a browser. */
+/** Estimates assume a rate that is low for a browser. */
 const CARRIED_BYTES_PER_MS = 1.5e6
 /** Round trips besides those in a window: what it carries is filled before, and read after it. */
 const WAITS_AROUND = 2
 
-/** How long a transfer of so many bytes may take, given that of almost nothing. */
+/** Estimates a transfer of so many bytes, given the time of almost nothing. */
 const estimateMs = (bytes: number, latencyMs: number): number => latencyMs + bytes / CARRIED_BYTES_PER_MS
 
 /**

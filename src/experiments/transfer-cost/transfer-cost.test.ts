@@ -87,10 +87,10 @@ describe('the plan', () => {
 interface Costs {
   readonly alphaMs: number
   readonly msPerMib: number
-  /** Of a piece that nobody waits for. */
+  /** ms of a piece that nobody waits for. */
   readonly pieceMs: number
   readonly noise: readonly number[]
-  /** Besides α and bytes, by variant. */
+  /** The time of a variant besides α and bytes. */
   readonly more: (variant: string) => number
 }
 const GPU: Costs = { alphaMs: 0.2, msPerMib: 0.4, pieceMs: 0.005, noise: [0, 0.01, 0.02], more: () => 0 }

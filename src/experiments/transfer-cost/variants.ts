@@ -15,7 +15,7 @@ export const PIECES = 'pieces'
 export const PIECES_AWAITED = 'pieces-awaited'
 export const TOGETHER = [WHOLE, PIECES, PIECES_AWAITED] as const
 
-/** From the smallest to the largest, as a control shows them. */
+/** Sizes from the smallest to the largest, as a control shows them. */
 export const SIZE_LABELS = {
   '4k': '4 KiB',
   '16k': '16 KiB',
@@ -50,10 +50,10 @@ const TRANSFERS = DIRECTIONS.flatMap((direction) =>
     bytes: bytesOf(size),
   })),
 )
-/** With the lines through all sizes of a direction, which are places of metrics. */
+/** Transfers, and the lines through all sizes of a direction, which are places of metrics. */
 export const ALL: readonly Variant[] = [...TRANSFERS, ...DIRECTIONS.map((id) => ({ id, words: WORDS[id] }))]
 
-/** Null for what is of no size of its own. */
+/** Null: the variant has no size of its own. */
 export const transferOf = byId(TRANSFERS)
 /** The bytes of a transfer in this direction; null for another variant. */
 export const bytesTo =

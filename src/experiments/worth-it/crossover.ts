@@ -1,7 +1,12 @@
-/** From which size on a device is worth it by the rule of thumb, from rates alone. Pure. */
+/**
+ * Predicts by the rule of thumb, from rates alone, from which size on a device is worth it. Pure.
+ */
 import type { Bounded } from '../../base/crossover'
 
-/** What the rule of thumb compares. Processor, and device with everything in place: GFLOP/s; transfers: GB/s; a round trip of nothing: ms. */
+/**
+ * The rule of thumb compares these. Processor, and device with everything in place: GFLOP/s;
+ * transfers: GB/s; a round trip of nothing: ms.
+ */
 export type Rates<Value> = Readonly<
   Record<'processor' | 'device' | 'upload' | 'readback' | 'latencyMs', Value>
 >
@@ -19,7 +24,8 @@ export function sizeByRule(uses: number, rates: Rates<number>): number {
   const moved = 8 / rates.upload + 4 / rates.readback
   const latency = rates.latencyMs * 1e6
   if (!(saved > 0)) return Infinity
-  // The root without latency. With it, Newton's method from above, where the cubic is convex and so never overshot.
+  // This is the root without latency. Newton's method starts from above, where the cubic is convex,
+  // and so never overshoots.
   let n = moved / saved
   if (latency > 0) n += Math.cbrt(latency / saved)
   for (let step = 0; step < 60 && latency > 0; step += 1)
@@ -28,8 +34,8 @@ export function sizeByRule(uses: number, rates: Rates<number>): number {
 }
 
 /**
- * The same with intervals: n rises or falls steadily with each rate, so that its interval ends at corners of theirs. Null where the device
- * computes no faster; the upper end may be Infinity.
+ * Does it with intervals: n rises or falls steadily with each rate, so that its interval ends at
+ * corners of theirs. Null: the device computes no faster; the upper end may be Infinity.
  */
 export function predictSize(uses: number, rates: Rates<Bounded>): Bounded | null {
   // A faster processor and more latency move it up; a faster device and faster transfers move it down.

@@ -22,7 +22,7 @@ const ruleLatencyN = metric('rule-latency-n')
 
 /** A rule that is right to within a factor of 1.5 serves. */
 const RIGHT_FROM = 1 / 1.5
-/** The same, to the other side. */
+/** Up to this factor, the rule is right. */
 const RIGHT_TO = 1.5
 
 const crosses = measured(crossoverN('round-trip'))

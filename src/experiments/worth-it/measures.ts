@@ -1,4 +1,4 @@
-/** How the figures of worth-it are read off windows and spans. An operation is `uses` matmuls. Pure. */
+/** Reads the figures of worth-it off windows and spans. An operation is `uses` matmuls. Pure. */
 import { deviceMissing, deviceStep } from '../declare/device-samplers'
 import { NOT_NEGATIVE, SHARE, type DerivedSampler, type RepeatSampler, type View } from '../declare/metric'
 import { quotient } from '../../text/interval-arithmetic'
@@ -17,8 +17,8 @@ const timeOf = ({ evidence }: View<unknown>, { variant, startNs, endNs }: Window
 const isAt = (place: Place, { variant }: View<unknown>): boolean => sizeAt(place)(variant) !== null
 
 /**
- * Time of one operation. Completion of a resident queue is reported late, once a window: its interval reaches down by that share, since
- * the device had ended before.
+ * Time of one operation. Completion of a resident queue is reported late, once a window. The device
+ * had ended before, so the interval reaches down by that share.
  */
 export const time: RepeatSampler<unknown> = {
   ...windowOver(operations),
@@ -86,7 +86,10 @@ export const gflops: DerivedSampler<{ readonly uses: number }> = {
   },
 }
 
-/** α: a trip less its kernel. A trip without a kernel is reported at an earlier look, and would be too short. */
+/**
+ * α: a trip less its kernel. A trip without a kernel is reported at an earlier poll, and would be
+ * too short.
+ */
 export const alpha: DerivedSampler<unknown> = {
   quantity: 'time',
   derive: ({ evidence, get }, named) => {

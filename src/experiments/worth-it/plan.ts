@@ -1,11 +1,12 @@
 /**
- * Which sizes are run, and how often an operation is done in a window. An operation is `uses` matmuls on one pair of matrices; its
- * time is the window's over the number of operations. Times in ms.
+ * Picks the sizes that are run, and how often an operation is done in a window. An operation is
+ * `uses` matmuls on one pair of matrices; its time is the window's over the number of operations.
+ * Times in ms.
  */
 import { fitRun, MAX_DISPATCH_MS } from '../sizing'
 import { ASKED_SIZE, CPU, READBACK, RESIDENT, ROUND_TRIP, UPLOAD, variantOf } from './variants'
 
-/** For how long, ms, and how often at most an operation is repeated in a window. */
+/** An operation is repeated in a window for so long, ms, and at most so often. */
 const REPEATED = {
   /** Far above the host clock's step, be it 5 µs or 100 µs. */
   cpu: [4, 200],
@@ -68,7 +69,7 @@ export async function timeSizes(
   return new Map([...found].filter(([n, ms]) => sizes.includes(n) && ms <= limitMs))
 }
 
-/** For estimates: two matrices up and one back, at a low rate for a browser. */
+/** Estimates assume two matrices up and one back, at a rate that is low for a browser. */
 const CARRIED_BYTES_PER_MS = 1.5e6
 const TRANSFER_MS = 11
 /** With fewer there is no curve. */

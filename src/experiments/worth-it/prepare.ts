@@ -18,7 +18,7 @@ import { sizedOf } from './variants'
 
 /** Plain code on a slow core reaches several times that. */
 const LEAST_CPU_GFLOPS = 0.5
-/** Of a device whose rate is not known. */
+/** The assumed rate of a device whose own is not known. */
 const LEAST_DEVICE_GFLOPS = 1
 /** Another kernel than the usual one may be as much slower (naive: 42 times on an H200). */
 const SLOWER_AT_MOST = 64

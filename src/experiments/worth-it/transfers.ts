@@ -22,7 +22,10 @@ const SAMPLED = Array.from({ length: SAMPLES }, (_, sample) =>
 /** The first of them does not count. */
 const EMPTY_TRIPS = 6
 
-/** Two staging buffers and one for results, for all variants. Each maps as many bytes as it carries: browsers carry all that is mapped. */
+/**
+ * Makes two staging buffers and one for results, for all variants. Each maps only the bytes it
+ * carries, because browsers carry all that is mapped.
+ */
 export const createRing = async (context: RunContext, matrixBytes: number) => ({
   staging: await createStaging(context, 2, Math.max(TRANSFER_BYTES, matrixBytes)),
   readback: await createReadback(context, Math.max(TRANSFER_BYTES, matrixBytes)),
@@ -64,7 +67,7 @@ export async function prepareTransfers(
     Array.from({ length: transfers }, (_, step) => contents.of((from + step) % CYCLE))
   const given = { target: target.gpu, bytes: TRANSFER_BYTES }
   const upload = { ...given, sources: sourcesFrom(first), staging: staging.buffers[0] }
-  /** Of each word sampled, one transfer after the other. */
+  /** Samples each word, one transfer after the other. */
   const sampled = <T>(of: (step: number, at: number) => T): readonly T[] =>
     upload.sources.flatMap((_, step) => SAMPLED.map((at) => of(step, at)))
   const compare = (got: readonly unknown[]): Promise<Verification> => {

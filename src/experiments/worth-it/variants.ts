@@ -5,7 +5,7 @@
 import { byId } from '../../base/lists'
 import type { Variant } from '../declare/experiment'
 
-/** Inputs and result in host memory, computed by the CPU. */
+/** The CPU computes, and inputs and result stay in host memory. */
 export const CPU = 'cpu'
 /** Inputs and result in host memory, computed by the device: uploaded, multiplied, read back. */
 export const ROUND_TRIP = 'round-trip'
@@ -20,7 +20,9 @@ export const READBACK = 'readback'
 
 /** The size whose trip is taken apart: a kernel runs in it, and its bytes hardly count. */
 export const ASKED_SIZE = 128
-/** Of the sizes that were run, ascending: that one, else the next larger, else the largest. */
+/**
+ * Picks of the sizes that were run, ascending: that one, else the next larger, else the largest.
+ */
 export const askedOf = (sizes: readonly number[]): number | undefined =>
   sizes.find((n) => n >= ASKED_SIZE) ?? sizes.at(-1)
 
@@ -47,10 +49,10 @@ const SIZED = PLACES.flatMap((place) =>
     n,
   })),
 )
-/** With the places of all sizes, which metrics have. */
+/** Variants, and the places of all sizes, which metrics have. */
 export const ALL: readonly Variant[] = [...SIZED, ...PLACES.map((id) => ({ id, words: PLACE_WORDS[id] }))]
 
-/** Null for the variants that have no size. */
+/** Null: the variant has no size. */
 export const sizedOf = byId(SIZED)
 /** The size of a variant of this place; null for another. */
 export const sizeAt =

@@ -10,7 +10,10 @@ import type { Evidence } from '../run-types'
 const { experiment: worthIt, judged } = judging(declared, rules)
 
 const SIZES = [128, 256, 512, 1024]
-/** What is put in, ms: the processor at 32 GFLOP/s, the device at 2048, 3 ms there and back, bytes at 4 GB/s. */
+/**
+ * The known truth, ms: the processor at 32 GFLOP/s, the device at 2048, 3 ms there and back, bytes
+ * at 4 GB/s.
+ */
 const cpuMs = (n: number) => (2 * n ** 3) / 32e6
 const kernelMs = (n: number) => (2 * n ** 3) / 2048e6
 const bytesMs = (n: number) => (12 * n * n) / 4e6
@@ -156,7 +159,7 @@ describe('worth-it verdict', () => {
     )
   const crossing = times([1, 2, 8, 64], [4, 4, 4, 4])
   const found = { 'crossover-n round-trip': 350, 'rule-n round-trip': 300, 'rule-latency-n round-trip': 340 }
-  /** As the metric is where the curves do not cross. */
+  /** The metric is null where the curves do not cross. */
   const none = { 'crossover-n round-trip': null }
   const rates = { 'gflops cpu-1024': 100, 'gflops resident-1024': 1000 }
   it.each([

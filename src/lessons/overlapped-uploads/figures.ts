@@ -29,7 +29,7 @@ const step = metric('step-ms')
 const overlapEfficiency = metric('overlap-efficiency')
 const deviceBusy = metric('device-busy-ratio')
 
-/** The same copies and products, on one stream and on two. */
+/** The pair has the same copies and products, on one stream and on two. */
 export const evidence = defineEvidence({
   secondStream: pair(torchPinnedStep, torchOverlappedStep),
 })

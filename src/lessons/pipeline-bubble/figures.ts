@@ -13,7 +13,7 @@ import {
   words,
 } from '../../text/define-figures'
 
-/** By micro-batches, of GPipe with as many layers on each GPU. */
+/** Points of GPipe with as many layers on each GPU, to be found by micro-batches. */
 const EVEN = 'points[schedule=gpipe&stages=4,4,4,4&microBatches='
 const UNEVEN = 'points[schedule=gpipe&stages=6,4,4,2&microBatches='
 const torch = recording('torch-pipeline-bubble')
@@ -57,6 +57,6 @@ export const figures = defineFigures({
 })
 
 export const evidence = defineEvidence({
-  // The same sixteen layers on four GPUs, shared out as 6, 4, 4 and 2, and evenly.
+  // The pair has the same sixteen layers on four GPUs, shared out as 6, 4, 4 and 2, and evenly.
   unevenStages: pair(torch(`${UNEVEN}8].stepMs`), torch(`${EVEN}8].stepMs`)),
 })

@@ -2,7 +2,7 @@
 import { between, counts, ms, percent } from '../../model/play/handles'
 import { playOnRanks } from '../../model/play/play'
 
-/** Of a stage for the whole batch, forward; the way back takes twice that. */
+/** A stage takes so long forward for the whole batch; the way back takes twice that. */
 const FORWARD_NS = 1e6
 
 export const play = playOnRanks({

@@ -18,7 +18,7 @@ const torchPinnedAnewStep = torchSteps('staging-buffers.pinned-anew.stepMs')
 const step = metric('step-ms')
 const stall = metric('stall-ms')
 
-/** Pinned, filled, sent and unpinned. */
+/** The parts of a batch are pinning, filling, sending and unpinning. */
 export const evidence = defineEvidence({
   pinningIsMostOfIt: parts(torch('points[mib=64].pinAnewMs'), [
     torch('points[mib=64].allocMs'),

@@ -27,7 +27,7 @@ const slower = step('never').below(step('every-step'))
 const likeTheLonger = step('never')
   .over(max(host('never'), device('never')))
   .lessThan(1.25)
-/** So many times the other: the two are far from equal. */
+/** A time that is so many times the other is far from equal to it. */
 const FAR = 2
 
 const late = stall('every-step').minus(device('every-step'))

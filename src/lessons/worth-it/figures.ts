@@ -66,7 +66,7 @@ export const figures = defineFigures({
   kernelShareRoundTrip128: kernelShare('round-trip-128'),
   uploadRateUpload: uploadRate('upload'),
   upload128KiB: bytes(131072).over(uploadRate('upload')),
-  /** By the recording of all sizes: the loop's few steps vary too much to tell. */
+  /** The recording of all sizes decides this: the loop's few steps vary too much to tell. */
   cpuIsFastest: all(
     torch('points[uses=1&n=128].cpuMs').below(torch('points[uses=1&n=128].pageableMs')),
     torch('points[uses=1&n=128].cpuMs').below(torch('points[uses=1&n=128].pinnedMs')),

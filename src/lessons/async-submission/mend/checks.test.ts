@@ -1,4 +1,4 @@
-/** Which rates are right, by the device's clock or by the lab's own program. */
+/** Checks which rates are right, by the device's clock or by the lab's own program. */
 import { expect, it } from 'vitest'
 import { evidenceWith, programReport, programRun, said } from '../../../exercises/testing/evidence'
 import { HandMadeTrace } from '../../../exercises/testing/hand-made-trace'

@@ -12,7 +12,7 @@ import type { Trace } from '../../../trace/schema'
 /** C (m × n) += A (m × k) · B (k × n). */
 type Shape = Readonly<Record<'m' | 'n' | 'k', number>>
 export const flopsOf = ({ m, n, k }: Shape): number => 2 * m * n * k
-/** Also the name of its passes. */
+/** Its passes have this name too. */
 export const nameOf = ({ m, n, k }: Shape): string =>
   `${String(m)} × ${String(k)} · ${String(k)} × ${String(n)}`
 
@@ -23,7 +23,10 @@ export const shapesOf = (size: number): readonly Shape[] => [
   { m: size, n: (3 * size) / 4, k: size },
 ]
 
-/** Found after a run: the size of the shapes, and how many products of each were encoded. */
+/**
+ * The lab finds this after a run: the size of the shapes, and how many products of each were
+ * encoded.
+ */
 export type Benchmark = { size: number; products: readonly number[] }
 
 const { runsOf, everyRun } = rulesFor<Benchmark>('benchmark')
@@ -41,7 +44,10 @@ interface Rate {
   readonly by: string
 }
 
-/** Null without a device clock, or where none can be fitted to the host's: it cannot be believed. */
+/**
+ * Null: there is no device clock, or none that can be fitted to the host's, so it cannot be
+ * believed.
+ */
 function deviceStepNs({ trace }: ProgramReport): number | null {
   if (!trace) return null
   const at = placeTrace(trace).fits.findIndex((fit) => fit !== null)
@@ -72,7 +78,7 @@ function referenceRate(reference: ProgramReport | null, index: number): Rate | n
   return { value: median(rates), low, high, by: 'the lab measured' }
 }
 
-/** How far outside its bounds, as a share of the nearer one. */
+/** The distance from the nearer of its bounds, as a share of that bound. */
 const errorOf = (reported: number, { low, high }: Rate): number =>
   reported > high ? reported / high - 1 : Math.max(0, 1 - reported / low)
 
@@ -85,7 +91,9 @@ function offBy(reported: number, value: number): string {
   return `${percent(Math.abs(factor - 1))} too ${factor > 1 ? 'high' : 'low'}`
 }
 
-/** How far the furthest of a program's rates is off; the first that is off by too much is in words. */
+/**
+ * Judges the furthest of a program's rates. The first that is off by too much is put into words.
+ */
 function judgeRates(
   report: ProgramReport,
   reference: Evidence['reference'],
@@ -132,7 +140,7 @@ const output: Ask = ({ yours, reference }) => {
   return no(at === '' ? wrong : `${wrong} Your program submits its matmuls${at}.`)
 }
 
-/** More than one run of a shape is what a benchmark does; its time is the bound. */
+/** A benchmark runs a shape more than once; its time is the bound. */
 const work = everyRun(
   ({ repeat, found: { size, products } }) => {
     const missing = shapesOf(size)[products.findIndex((count) => count < 1)]

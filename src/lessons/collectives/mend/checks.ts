@@ -12,7 +12,7 @@ export const BLOCK = WORDS / SIZE
 /** Numbers that a rank has to send: all but those of its own block. */
 const MOST = WORDS - BLOCK
 
-/** Found after a run, by rank where nothing else is said. */
+/** The lab finds this after a run, by rank if nothing else is said. */
 export type Shards = {
   /** Numbers sent and received in all, those sent to the next rank, and to another than that. */
   sent: readonly number[]
@@ -61,7 +61,7 @@ function tooMuch(run: RunOf<Shards>, trace: Trace | null): string | null {
     if (rank >= 0)
       return `Rank ${String(rank)} ${did} ${String(found[did][rank])} numbers${linesOf(trace, run, call)}; three quarters of its ${String(WORDS)} are ${String(MOST)}.`
   }
-  // Of its numbers, those of the others' blocks are needed elsewhere, whichever way they go.
+  // A rank's numbers of the others' blocks are needed elsewhere, whichever way they go.
   const kept = found.sent.findIndex((count) => count < MOST)
   return kept < 0
     ? null
@@ -93,5 +93,5 @@ export const rules: ExerciseRules = {
   }),
 }
 
-/** As the last rung, whichever way the blocks go. */
+/** The same checks as the last rung, whichever way the blocks go. */
 export const firstRung = without(rules, 'messages')

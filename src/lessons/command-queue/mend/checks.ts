@@ -1,4 +1,4 @@
-/** The same kernels in the same order, handed over by at most two submits. */
+/** The same kernels must run in the same order, handed over by at most two submits. */
 import { grouped } from '../../../base/figures'
 import { firstWrong, checksOf, rulesFor, times, without } from '../../../exercises/rules'
 import type { ExerciseRules } from '../../../exercises/exercise'
@@ -39,5 +39,5 @@ export const rules: ExerciseRules = {
   }),
 }
 
-/** As the last rung, whatever recording the kernels one by one takes. */
+/** The same checks as the last rung, whatever recording the kernels one by one takes. */
 export const firstRung = without(rules, 'time')

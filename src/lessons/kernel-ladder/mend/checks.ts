@@ -21,7 +21,10 @@ import type { ExerciseRules } from '../../../exercises/exercise'
 export const BLOCK = 16
 /** The small product, all of which is compared: its last workgroups are cut off. */
 export const SMALL = 4 * BLOCK + 7
-/** What every word of C, and of what lies behind it, holds before the small product: as f32 a number of millions. No NaN, which a compiler may take for anything. */
+/**
+ * Every word of C, and of what lies behind it, holds this before the small product: as f32 a number
+ * of millions. It is no NaN, which a compiler may take for anything.
+ */
 export const NOT_WRITTEN = 0x4b0dead5
 
 /** The places of C that are compared in the large product: corners, edges of workgroups, and others. */
@@ -34,19 +37,19 @@ export const NO_TILES = -1
 /** The pass that a learner's kernel runs in, by its name in the trace. */
 export const PRODUCT_PASS = 'product'
 
-/** Found after a run. */
+/** The lab finds this after a run. */
 export type Product = {
   n: number
-  /** In the kernel's text, or NO_TILES. */
+  /** Barriers in the kernel's text, or NO_TILES. */
   barriers: number
-  /** Entries of C: all of the small product, placesIn() of the large one. */
+  /** All entries of C of the small product, and those at placesIn() of the large one. */
   entries: ArrayLike<number>
   /** Words behind the end of C. */
   behind: ArrayLike<number>
   /** The largest n that was computed, and what it took, ms. */
   reached: number
   reachedMs: number
-  /** By the host's clock: a submission of one product, one of `many`. */
+  /** The host's clock times a submission of one product, and one of `many`. */
   onceMs: number
   manyMs: number
   many: number
@@ -77,7 +80,9 @@ function wrongEntry({ name, found: { n, entries } }: Run, labs: Run | undefined)
 const largeRuns = (report: ProgramReport | null): readonly Run[] =>
   large.runsOf(report).filter(({ found }) => found.reached === found.n)
 
-/** Lists what a kernel with tiles lacks, judged by its text. Empty for a kernel without tiles. */
+/**
+ * Lists what a kernel with tiles lacks, judged by its text. A kernel without tiles lacks nothing.
+ */
 function lacking({ found: { barriers } }: Run): string {
   if (barriers === NO_TILES) return ''
   if (barriers === 0)
@@ -112,7 +117,7 @@ function wordsBehind({ found: { n, behind } }: Run): string | null {
     : `With matrices of ${size(n)} your kernel wrote ${written === 1 ? 'a word' : `${String(written)} words`} past the end of C: some invocations lie outside the matrix.`
 }
 
-/** Where a kernel was too slow to be run at the full size; null where it was not. */
+/** The run that was too slow for the full size; null: none was. */
 function slowest(report: ProgramReport) {
   const warmUp = all.runsOf(report).find(({ repeat }) => repeat < 0)
   if (!warmUp || warmUp.found.reached >= warmUp.found.n) return null
@@ -134,7 +139,7 @@ function lengthsOf(report: ProgramReport | null): readonly number[] {
   })
 }
 
-/** 0: not measured. */
+/** 0 means 'not measured'. */
 const gflopsOf = (report: ProgramReport | null): number => {
   const [run] = largeRuns(report)
   return run ? (2 * run.found.n ** 3) / (Math.min(...lengthsOf(report)) * 1e6) : 0
@@ -174,7 +179,7 @@ const timeIs =
       : cannotTell(`This adapter computes on the CPU, ${onCpu}. Only a GPU can show the difference.`)
   }
 
-/** Of a rung. */
+/** A rung differs from the other only in how it asks for time. */
 const rulesWith = (time: Ask): ExerciseRules => ({
   figure: {
     words: 'reached by the kernel',

@@ -13,7 +13,10 @@ import {
 } from '../../../exercises/workload'
 import { BLOCK, NO_TILES, NOT_WRITTEN, placesIn, PRODUCT_PASS, SMALL, type Product } from './checks'
 
-/** What the unchanged kernel of the first rung takes for one product. A kernel forty times as fast still lasts several steps of a coarse device clock. */
+/**
+ * The unchanged kernel of the first rung takes so long for one product. A kernel forty times as
+ * fast still lasts several steps of a coarse device clock.
+ */
 const START_MS = 12
 const NAIVE = 'naive'
 /** Products in the longer of a run's two submissions: their difference, by the host's clock, is free of what a completion takes. */
@@ -22,19 +25,20 @@ const PASSES = 6
 const HOST_TIMED = { roundTrips: 6, most: 400 }
 
 /**
- * The unchanged kernel executes n iterations in an invocation. One that computes a block of 4 × 4 entries executes 16 n in the inner of three
- * loops, which share this, and longer bodies count more. For n × n invocations, however a kernel shares them out.
+ * The unchanged kernel executes n iterations in an invocation, for n × n invocations. A kernel that
+ * computes a block of 4 × 4 entries executes 16 n in the inner of three loops, which share this
+ * limit, and longer bodies count more.
  */
 const ITERATIONS_PER_N = 160
-/** For loops beside the product's own, which do not grow with n. */
+/** Loops beside the product's own have these iterations, which do not grow with n. */
 const ITERATIONS_BESIDE = 4096
 const iterationsFor = (n: number): number => ITERATIONS_PER_N * n + ITERATIONS_BESIDE
-/** Of so many products. */
+/** Counts what `count` products may execute. */
 const allIterations = (n: number, count: number): number => count * iterationsFor(n) * n ** 2
 /** Times n, without asking the store: what asks has its time from there. */
 const FREE_PER_N = 4
 
-/** Where doubling begins. */
+/** Doubling begins here. */
 const FIRST_SIZE = 32
 /** A size that is foretold to take longer is not run. */
 const LONGEST_MS = 1000
@@ -47,10 +51,10 @@ const RUN_MS = 2000
 
 /** Words behind the small C that no kernel may write. */
 const GUARD_WORDS = 1024
-/** Of the small product. */
+/** The small product is checked, but not timed. */
 const NOT_TIMED = { reached: 0, reachedMs: 0, onceMs: 0, manyMs: 0, many: 0 }
 
-/** `Product.barriers`. */
+/** Counts the barriers for `Product.barriers`. */
 function barriersIn(wgsl: string): number {
   const code = wgsl.replaceAll(/\/\*[^]*?\*\/|\/\/[^\n]*/g, ' ')
   const hasTiles = /\bvar\s*<\s*workgroup\b/.test(code)
@@ -108,7 +112,10 @@ export const prepare: PrepareExercise<Product> = async (context, services) => {
   const large = await bind(context, layout, await seededMatrices(context, n, seed))
   const small = await bind(context, layout, await seededMatrices(context, SMALL, seed, GUARD_WORDS))
 
-  /** So many products, each from a cleared C; ms from submit() to completion as it is observed. */
+  /**
+   * Runs so many products, each from a cleared C. Returns ms from submit() to completion as it is
+   * observed.
+   */
   const multiply = async (matrices: typeof large, size: number, count = 1): Promise<number> => {
     const encoder = gpu.createCommandEncoder({ label: `${String(size)} × ${String(size)}` })
     const blocks = Math.ceil(size / BLOCK)

@@ -1,4 +1,7 @@
-/** Whether the host writes a batch while the GPU has the one before it, and into how many buffers. */
+/**
+ * Checks whether the host writes a batch while the GPU has the one before it, and into how many
+ * buffers.
+ */
 import { describe, expect, it } from 'vitest'
 import { evidenceBeside, programReport, programRun, said } from '../../../exercises/testing/evidence'
 import { HandMadeTrace } from '../../../exercises/testing/hand-made-trace'
@@ -8,7 +11,7 @@ const STEPS = 6
 const BATCH_BYTES = 512
 const NAME = 'uploads'
 
-/** Ten ms a batch. What the program did between the fills of a run. */
+/** A batch takes ten ms. It holds what the program did between the fills of a run. */
 interface Batch {
   readonly step: number
   readonly repeat: number

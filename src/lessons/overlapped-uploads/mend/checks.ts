@@ -14,7 +14,7 @@ import { hostSpansOf, stagedBatches, uploadsOf } from '../../../exercises/trace-
 import type { ExerciseRules } from '../../../exercises/exercise'
 import { queueAhead } from '../../../exercises/queue-ahead'
 
-/** Found after a run. */
+/** The lab finds this after a run. */
 export type Uploads = {
   batchBytes: number
   steps: number
@@ -22,7 +22,7 @@ export type Uploads = {
   times: number
   dispatches: number
   encodedNs: readonly number[]
-  /** GATHER_WORDS of each batch. */
+  /** Each batch gives GATHER_WORDS words. */
   arrived: ArrayLike<number>
   /** The first entries of C, to which the products of all batches are added. */
   entries: ArrayLike<number>

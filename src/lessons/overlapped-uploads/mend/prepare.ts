@@ -28,12 +28,12 @@ import {
 } from '../../../exercises/workload'
 import type { Uploads } from './checks'
 
-/** Enough that the first batch, which nothing can hide, weighs little. */
+/** With so many batches the first one, which nothing can hide, weighs little. */
 const STEPS = 16
 const LEAST_STEPS = 6
 /** The serial program takes about so long: with completions reported every 100 ms that is fewer steps. */
 const START_MS = 1500
-/** As many as the lesson's deepest ring has, and as are allowed. */
+/** The lesson's deepest ring has so many, and so many are allowed. */
 const STAGING = 3
 /** Buffers on the GPU that batches go to in turn. */
 const INPUTS = 2

@@ -12,35 +12,44 @@ export const ROWS = 2
 export const WIDTH = 4
 /** A micro-batch has so many words at every border between stages. */
 export const WORDS = ROWS * WIDTH
-/** Of a rank's gradient. */
+/** A rank's gradient has as many numbers. */
 const WEIGHTS = WIDTH * WIDTH
 
 /** A pass of a rank as a number: which rank, which micro-batch, and the direction. */
 export const passNumber = (rank: number, index: number, isBack: boolean): number =>
   2 * (rank * COUNT + index) + (isBack ? 1 : 0)
 
-/** Found after a run. */
+/** The lab finds this after a run. */
 export type Step = {
   passes: readonly number[]
-  /** By rank: messages to the next rank, and to the one before. */
+  /** Messages that each rank sends to the next one; `back` to the one before. */
   forward: readonly number[]
   back: readonly number[]
-  /** By rank: messages to other ranks, and of how many micro-batches its stage had the activations at once. */
+  /**
+   * Messages that each rank sent to ranks that are no neighbours; `kept` counts the micro-batches
+   * whose activations its stage had at once.
+   */
   elsewhere: readonly number[]
   kept: readonly number[]
-  /** Messages to the next rank and to the one before, rank after rank, the blocks of each in order of their numbers. */
+  /**
+   * Messages to the next rank and to the one before, one rank after the other, each in order of its
+   * blocks' numbers.
+   */
   messages: ArrayLike<number>
   /**
-   * Counted by experiments/pipeline-bubble/variants.ts: one is a micro-batch in a stage, forward
-   * and back; -1 where a pass comes before what it needs.
+   * Slots, counted by experiments/pipeline-bubble/variants.ts: one is a micro-batch in a stage,
+   * forward and back; -1 if a pass comes before what it needs.
    */
   slots: number
-  /** Rank after rank. */
+  /** One rank's gradient follows the other's. */
   gradients: ArrayLike<number>
   waits: readonly number[]
 }
 
-/** Where a run's passes of these ways were called, as atLines() says it: their spans are prepare.ts's. */
+/**
+ * Names the lines that called a run's passes of these ways, as atLines() does: their spans are
+ * prepare.ts's.
+ */
 const passLines = (
   trace: Trace | null,
   run: RunOf<Step>,
@@ -63,7 +72,7 @@ function wrongPass(run: RunOf<Step>, trace: Trace | null): string | null {
   return null
 }
 
-/** Whose message has this place in `Step.messages`, in words. */
+/** Names the sender of the message at this place in `Step.messages`. */
 function senderOf({ found: { forward, back } }: RunOf<Step>, place: number): string {
   let left = place
   for (const [at, count] of [...forward, ...back].entries()) {
@@ -94,7 +103,7 @@ function wrongMessage(run: RunOf<Step>, labs: RunOf<Step>, trace: Trace | null):
 const RUN = 'step'
 const { runsOf, outputIs, everyRun } = rulesFor<Step>(RUN)
 
-/** GPipe's: one for each micro-batch, and one for each other rank. */
+/** GPipe takes a slot for each micro-batch, and one for each other rank. */
 const MOST_SLOTS = COUNT + SIZE - 1
 
 function wrongGradient({ found: { gradients } }: RunOf<Step>, labs: RunOf<Step>): string | null {
@@ -160,7 +169,10 @@ export const rules: ExerciseRules = {
   }),
 }
 
-/** As the last rung, whatever a rank keeps; its number is the idle time of all ranks, by the order of their passes. */
+/**
+ * The same checks as the last rung, without the memory limit. The number is the idle time of all
+ * ranks, by the order of their passes.
+ */
 export const firstRung: ExerciseRules = {
   ...without(rules, 'kept'),
   figure: figure('of a step, a rank waits by the count of slots', ({ found: { slots } }) =>

@@ -1,4 +1,7 @@
-/** Four ranks with a stage each of a small model: whole numbers, exact in float32. Their passes are noted, and how much a stage keeps. */
+/**
+ * Four ranks with a stage each of a small model: whole numbers, exact in float32. The lab notes
+ * their passes, and how much a stage keeps.
+ */
 import { slotsOf } from '../../../experiments/pipeline-bubble/variants'
 import { multiplyPlain } from '../../../gpu/kernels/cpu/plain-matmul'
 import { rankRuns } from '../../../exercises/worker/ranks-at-once'
@@ -22,7 +25,7 @@ interface Stage {
   readonly weights: Float32Array
   readonly gradient: Float32Array
   readonly passes: { readonly index: number; readonly isBack: boolean }[]
-  /** Of micro-batches under way, by index. */
+  /** Inputs of the micro-batches under way, by index. */
   readonly inputs: Map<number, Float32Array>
   kept: number
 }
@@ -49,7 +52,7 @@ export const prepare: PrepareExercise<Step> = (context, { seed }) => {
     if (!stage) throw new RangeError(`There is no rank ${String(rank)}.`)
     const who = `rank ${String(rank)}`
     const forward = (x: Float32Array) => multiplyPlain(x, stage.weights, WIDTH, { rows: ROWS })
-    /** Noted, and drawn. */
+    /** Every pass is noted for the checks, and drawn. */
     const pass = <T>(index: number, isBack: boolean, body: () => T): T => {
       if (stage.passes.length < MOST_NOTED) stage.passes.push({ index, isBack })
       const start = session.now()

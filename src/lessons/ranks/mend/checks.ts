@@ -9,11 +9,11 @@ import type { Trace } from '../../../trace/schema'
 export const ROUNDS = 4
 export const WORDS = 64
 export const RANKS = [0, 1] as const
-/** Found after a run. */
+/** The lab finds this after a run. */
 export type Exchange = {
-  /** What each rank sent, rank after rank: a block may go over the wire in parts. */
+  /** Words that each rank sent, rank after rank: a block may go over the wire in parts. */
   sent: ArrayLike<number>
-  /** By rank: blocks. */
+  /** Blocks that each rank sent. */
   sentBlocks: readonly number[]
   received: readonly number[]
   /** What rank 0 returned, then rank 1. */

@@ -106,7 +106,7 @@ export class Came {
     return this.kept.facts[name]
   }
 
-  /** A fact of every rank. */
+  /** True if every rank has this fact. */
   onAllRanks(name: string): boolean {
     const facts = this.fact(name)
     return Array.isArray(facts) && facts.length === this.kept.ranks && facts.every((each) => each === true)

@@ -4,7 +4,7 @@ import type { ExerciseRules } from '../../../exercises/exercise'
 import type { RunOf } from '../../../exercises/types'
 import { hostSpansOf, stagedBatches } from '../../../exercises/trace-of-run'
 
-/** Found after a run: what was kept of each batch, as many words of each. */
+/** The lab finds this after a run: what was kept of each batch, as many words of each. */
 export type Loads = { batchBytes: number; steps: number; kept: ArrayLike<number> }
 
 const { outputIs, uploadedBytes, halfTheTime, took } = rulesFor<Loads>('uploads')

@@ -6,7 +6,7 @@ import { createOperands } from '../../../lab/operands'
 import { runsOf, type PrepareExercise } from '../../../exercises/workload'
 import type { Loads } from './checks'
 
-/** Enough that three buffers are few. */
+/** With so many batches three buffers are few. */
 const STEPS = 12
 const LEAST_STEPS = 6
 /**

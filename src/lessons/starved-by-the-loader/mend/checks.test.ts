@@ -1,4 +1,4 @@
-/** When batches are asked for: ahead, not too early, and none waits for another. */
+/** Checks when batches are asked for: ahead, not too early, and none waits for another. */
 import { describe, expect, it } from 'vitest'
 import { evidenceWith, programReport, programRun, said } from '../../../exercises/testing/evidence'
 import { HandMadeTrace } from '../../../exercises/testing/hand-made-trace'
@@ -9,7 +9,7 @@ const NAME = 'batches'
 const MS = 1e6
 const STEPS = 5
 
-/** What a program does, and what it is told: a millisecond each. */
+/** An act of a program, or what it is told: a millisecond each. */
 type Event = `ask ${number}` | 'come' | `come ${number}` | `submit ${number}` | 'ended'
 const asks = (...steps: readonly number[]): readonly Event[] =>
   steps.filter((step) => step < STEPS).map((step) => `ask ${step}` as const)
@@ -45,7 +45,7 @@ function reportOf(events: readonly Event[]): ProgramReport {
 }
 const checkOf = (id: string, yours: ProgramReport, rules = last) => said(rules, id, evidenceWith({ yours }))
 
-/** Whether `ahead` and `waiting` hold, on the last rung and on the first. */
+/** Programs, and whether `ahead` and `waiting` hold for them on the last rung and on the first. */
 const PROGRAMS: Readonly<
   Record<string, readonly [events: readonly Event[], last: string, first: string, waiting: string]>
 > = {

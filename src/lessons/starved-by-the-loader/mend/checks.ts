@@ -1,27 +1,30 @@
-/** Batches made ahead by two workers, at most two waiting, all of them right and in order. */
+/** Two workers make batches ahead, at most two wait, and all of them are right and in order. */
 import { differs, firstWrong, firstWrongPart, roundingOf, checksOf, rulesFor } from '../../../exercises/rules'
 import type { ExerciseRules } from '../../../exercises/exercise'
 import type { RunOf } from '../../../exercises/types'
 import { atLines, submissionsOf, waitsOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 
-/** Found after a run. Times are ns since the trace's origin, by step; Infinity where it did not happen. */
+/**
+ * The lab finds this after a run. Times are ns since the trace's origin, by step; Infinity if it
+ * did not happen.
+ */
 export type Batches = {
   steps: number
-  /** How often each batch was made. */
+  /** Each batch was made so often. */
   made: readonly number[]
-  /** When its batch was first asked of a worker, and came, and when its use was encoded. */
+  /** Times at which a batch was first asked of a worker, came, and had its use encoded. */
   askedNs: readonly number[]
   cameNs: readonly number[]
   usedNs: readonly number[]
-  /** How often the product was encoded. */
+  /** The product was encoded so often. */
   products: number
-  /** GATHER_WORDS of each batch, and the first entries of C. */
+  /** GATHER_WORDS words of each batch, and the first entries of C. */
   arrived: ArrayLike<number>
   entries: ArrayLike<number>
 }
 
-/** Behind the one that is computed on. */
+/** So many batches may wait behind the one that is computed on. */
 const MOST_WAITING = 2
 const { outputIs, everyRun, everyTrace, ranExactly, halfTheTime, took } = rulesFor<Batches>('batches')
 
@@ -98,7 +101,7 @@ function waitedForAnother(trace: Trace, run: RunOf<Batches>): string | null {
   return null
 }
 
-/** Of a rung that asks for so many batches ahead. */
+/** Makes the rules of a rung that asks for so many batches ahead. */
 const rulesAhead = (ahead: 1 | 2): ExerciseRules => ({
   figure: took('for each batch, made and computed on', ({ found }) => found.steps),
   checks: checksOf({
@@ -121,5 +124,5 @@ const rulesAhead = (ahead: 1 | 2): ExerciseRules => ({
 
 export const rules = rulesAhead(2)
 
-/** One batch ahead. */
+/** The first rung asks for one batch ahead. */
 export const firstRung = rulesAhead(1)

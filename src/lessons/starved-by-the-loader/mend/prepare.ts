@@ -20,11 +20,14 @@ const LEAST_STEPS = 6
 /** The unchanged program takes about so long: with ends reported every 100 ms that is fewer steps. */
 const START_MS = 1500
 const COMPUTE_MS = 4
-/** Of a step without making: one worker is too slow for it, two are quick enough. */
+/**
+ * Making a batch takes so many times as long as its step: one worker is too slow for that, two are
+ * quick enough.
+ */
 const MAKING = 1.5
 const AUGMENTATIONS = 15
 const TRIAL_WORDS = 2 ** 18
-/** What is computed in JavaScript on a modelled machine, whose time it does not take. */
+/** Words that JavaScript computes on a modelled machine, whose time that does not take. */
 const MODELLED_WORDS = 2 ** 14
 /** Entries of C that are compared, from its first. */
 const ENTRIES = 8
@@ -70,7 +73,7 @@ async function openWorkers(context: RunContext, dataset: BatchOptions): Promise<
     })
 }
 
-/** The same on a modelled machine. */
+/** Makes the workers of a modelled machine. */
 function modelledWorkers(
   { session }: RunContext,
   host: ModelledHost,
@@ -158,7 +161,7 @@ export const prepare: PrepareExercise<Batches> = async (context, services) => {
           const step = checkStep(given)
           asked[step] = Math.min(asked[step] ?? Infinity, session.now())
           const batch = askWorker(step)
-          // Before the program is told.
+          // The lab notes it before the program is told.
           const noted = batch.then(() => (came[step] = Math.min(came[step] ?? Infinity, session.now())))
           pending.push(noted.catch(() => undefined))
           return session.given(batch)
@@ -169,7 +172,8 @@ export const prepare: PrepareExercise<Batches> = async (context, services) => {
         steps,
       },
       before: async () => {
-        // What a program has not awaited is made all the same, and not at the cost of the next run.
+        // Batches that a program has not awaited are made all the same, and not at the cost of the
+        // next run.
         await context.race(Promise.all(pending))
         pending = []
         await arrivals.clear()

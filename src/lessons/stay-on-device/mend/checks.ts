@@ -21,7 +21,7 @@ export const ROWS = 32
 /** Columns of a result; 32 · 1024 values may be returned, and are checked in some 100 ms. */
 export const SIDES = [64, 128, 256, 512, 1024] as const
 
-/** Found after a run: columns of a result, and each call that encoded a layer. */
+/** The lab finds this after a run: columns of a result, and each call that encoded a layer. */
 export type Network = { n: number; dispatches: number; encodedNs: readonly number[] }
 
 interface Returned {
@@ -29,7 +29,7 @@ interface Returned {
   readonly mean?: number
 }
 
-/** What is wrong with what a program returned, in words; null where nothing is. */
+/** Says in words what is wrong with what a program returned; null: nothing is. */
 function wrongResult(run: RunOf<Network>, labs: RunOf<Network>): string | null {
   const { result = [], mean } = (run.output ?? {}) as Returned
   const expected = labs.output as Required<Returned>
@@ -50,7 +50,7 @@ function wrongResult(run: RunOf<Network>, labs: RunOf<Network>): string | null {
 }
 
 const { outputIs, ranExactly, everyTrace, halfTheTime, took } = rulesFor<Network>('network')
-/** More than that, beyond what was asked for, is another result. */
+/** More bytes than that, beyond those asked for, are another result. */
 const SPARE_BYTES = 1024
 
 function needlessTrip(trace: Trace, run: RunOf<Network>): string | null {

@@ -11,7 +11,7 @@ import { LAYERS, LOGGED, ROWS, SIDES, type Network } from './checks'
 
 /** A layer on so few rows reaches so much of the usual rate. */
 const THIN_SHARE = 0.25
-/** So that a trip costs more than the layers between two of them. */
+/** Shorter layers make a trip cost more than the layers between two of them. */
 const MOST_LAYER_MS = 0.5
 
 /** About how long a layer takes, ms. */

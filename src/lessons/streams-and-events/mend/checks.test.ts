@@ -1,4 +1,4 @@
-/** Whether the first result was handed over early, and how long all took. */
+/** Checks whether the first result was handed over early, and how long all took. */
 import { describe, expect, it } from 'vitest'
 import { evidenceWith, programReport, programRun, said } from '../../../exercises/testing/evidence'
 import { HandMadeTrace } from '../../../exercises/testing/hand-made-trace'
@@ -11,14 +11,17 @@ const SUBMITS = [[1, 31], [2, 61], [3, 91]] as const // oxfmt-ignore
 interface Made {
   readonly words?: readonly number[]
   readonly steps?: readonly number[]
-  /** When each was handed over, ms. */
+  /** The time in ms at which each was handed over. */
   readonly handed?: readonly number[]
-  /** When each product was submitted and reported, ms. */
+  /** The times in ms at which each product was submitted and reported. */
   readonly submits?: readonly (readonly [startMs: number, completedMs: number])[]
   readonly waits?: readonly (readonly [role: 'wait-map' | 'wait-done', submission: number, line: number])[]
   readonly ms?: number
 }
-/** As the reference: three products of 30 ms, submitted at once, each handed over when it is there. */
+/**
+ * A run like the reference's: three products of 30 ms, submitted at once, each handed over when it
+ * is there.
+ */
 function runOf(trace: HandMadeTrace, repeat: number, made: Made): ProgramRun {
   const { words = [1, 2, 3, 4, 5, 6], steps = [0, 1, 2], handed = [31, 61, 91] } = made
   const { submits = SUBMITS, waits = [], ms = 92 } = made

@@ -17,20 +17,20 @@ import { ms, runTimesOf } from '../../../exercises/checks'
 import type { ExerciseRules } from '../../../exercises/exercise'
 import { queueAhead } from '../../../exercises/queue-ahead'
 
-/** Found after a run. */
+/** The lab finds this after a run. */
 export type Results = {
-  /** How many products are asked for, and how many were encoded. */
+  /** Products that are asked for, and those that were encoded. */
   count: number
   products: number
   encodedNs: readonly number[]
-  /** Of each hand-over: of which step, and when, ns since the trace's origin. */
+  /** The step of each hand-over, and its time in ns since the trace's origin. */
   handedSteps: readonly number[]
   handedNs: readonly number[]
   /** The numbers of each step's result, as they were handed over first. */
   words: ArrayLike<number>
 }
 
-/** What is wrong with what a run handed over, in words; null where nothing is. */
+/** Says in words what is wrong with what a run handed over; null: nothing is. */
 function wrongResult({ found }: RunOf<Results>, labs: RunOf<Results>): string | null {
   const { count, handedSteps, words } = found
   for (let step = 0; step < count; step += 1) {
@@ -55,7 +55,10 @@ const RUN = 'results'
 const { runsOf, outputIs, ranExactly } = rulesFor<Results>(RUN)
 const MOST_TIME = 1.5
 
-/** In how many runs the first result was handed over before the last product was reported; null where none can be said. */
+/**
+ * Counts the runs that handed the first result over before the last product was reported; null:
+ * none can be said.
+ */
 function earlyRuns(report: ProgramReport | null): { readonly early: number; readonly runs: number } | null {
   const [runs, trace] = [runsOf(report), report?.trace]
   if (!trace || runs.length === 0) return null
@@ -67,7 +70,7 @@ function earlyRuns(report: ProgramReport | null): { readonly early: number; read
   return { early: early.length, runs: runs.length }
 }
 
-/** Until the first was handed over: the median, ms. */
+/** Median time in ms until the first result was handed over. */
 function firstMs(report: ProgramReport): number | null {
   const firsts = runsOf(report).flatMap(({ startNs, found: { handedNs } }) =>
     handedNs.length > 0 ? [(Math.min(...handedNs) - startNs) / 1e6] : [],
@@ -86,7 +89,10 @@ const early: Ask = ({ yours, reference }) => {
     : no(`${counted}${waitedAt(yours)}`)
 }
 
-/** Where it waited for the last product before it handed over a first result; '' where no line is known. */
+/**
+ * Names the line that waited for the last product before a first result was handed over; '' if no
+ * line is known.
+ */
 function waitedAt(report: ProgramReport): string {
   const { trace } = report
   if (!trace) return ''

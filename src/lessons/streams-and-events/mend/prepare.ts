@@ -1,4 +1,4 @@
-/** Eight products. When each result is handed over, and what was in it, is noted by the lab. */
+/** Eight products. The lab notes when each result is handed over, and what was in it. */
 import {
   createProducts,
   clearProducts,

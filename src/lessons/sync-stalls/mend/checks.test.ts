@@ -1,4 +1,4 @@
-/** Which losses are right, when a program must have stopped, and how late it may be. */
+/** Checks which losses are right, when a program must have stopped, and how late it may be. */
 import { describe, expect, it } from 'vitest'
 import { evidenceBeside, programReport, programRun, said } from '../../../exercises/testing/evidence'
 import { HandMadeTrace } from '../../../exercises/testing/hand-made-trace'
@@ -7,10 +7,10 @@ import { rules, STEPS } from './checks'
 
 const NAN_STEP = 20
 const LOSSES = Array.from({ length: STEPS }, (_, step) => 3 * (step + 1))
-/** As far as a program gets that stops at once. */
+/** A program that stops at once gets so far. */
 const LOSSES_TO_NAN = [...LOSSES.slice(0, NAN_STEP), Number.NaN]
 
-/** What a program does in a step, 10 ms each. */
+/** A program's acts in a step, 10 ms each. */
 interface Step {
   readonly step: number
   readonly atMs: number

@@ -18,7 +18,7 @@ import { queueAhead } from '../../../exercises/queue-ahead'
 
 export const STEPS = 64
 
-/** Found after a run. */
+/** The lab finds this after a run. */
 export type Training = {
   /** Steps that the GPU counted; calls of the host's work. */
   stepsRun: number
@@ -49,7 +49,7 @@ function wrongLoss({ output, found: { nanStep } }: RunOf<Training>, labs: RunOf<
 const { outputIs } = rulesFor<Training>()
 const clean = rulesFor<Training>('clean')
 const { runsOf: nanRunsOf } = rulesFor<Training>('nan')
-/** After the step whose loss is not a number. */
+/** So many steps may follow the one whose loss is not a number. */
 const MOST_STEPS_AFTER = 8
 
 const stops: Ask = ({ yours }) => {
@@ -86,5 +86,5 @@ export const rules: ExerciseRules = {
   }),
 }
 
-/** As the last rung, but nobody asks for an early end. */
+/** The same checks as the last rung, but nobody asks for an early end. */
 export const firstRung = without(rules, 'stops')

@@ -1,4 +1,4 @@
-/** All words of all tensors right, each tensor used once, and next to nothing sent. */
+/** All words of all tensors must be right, each tensor used once, and next to nothing sent. */
 import { grouped } from '../../../base/figures'
 import { GATHER_WORDS, gatherPosition } from '../../../gpu/kernels/data/gather'
 import { firstWrong, checksOf, rulesFor } from '../../../exercises/rules'
@@ -10,10 +10,10 @@ import type { Trace } from '../../../trace/schema'
 export const TENSORS = 4
 /** The pass of a step keeps words at places that follow from this and the step. */
 export const SEED_KEPT = 1
-/** Found after a run. */
+/** The lab finds this after a run. */
 export type Tensors = {
   words: number
-  /** How many passes that use a tensor were encoded. */
+  /** So many passes that use a tensor were encoded. */
   used: number
   /** GATHER_WORDS that the pass of each step kept, and the end of the last tensor. */
   kept: ArrayLike<number>
@@ -21,10 +21,10 @@ export type Tensors = {
 }
 
 const { outputIs, everyRun, ranExactly, atMost, halfTheTime, took } = rulesFor<Tensors>('tensors')
-/** Seeds, sizes, parameters; a number or two back. */
+/** Seeds, sizes and parameters go up, and a number or two come back. */
 const MOST_BYTES = 1024
 
-/** What is wrong with the tensors of a run, in words; null where nothing is. */
+/** Says in words what is wrong with the tensors of a run; null: nothing is. */
 function wrongWord(run: RunOf<Tensors>, labs: RunOf<Tensors>, trace: Trace | null): string | null {
   const { words, kept, end } = run.found
   const [sent, submitted] = [linesOf(trace, run, 'fill', 'write'), linesOf(trace, run, 'submit')]
@@ -48,7 +48,7 @@ function wrongWord(run: RunOf<Tensors>, labs: RunOf<Tensors>, trace: Trace | nul
 }
 
 const output = outputIs(wrongWord, 'All words are right')
-// Which tensor a pass used shows in what it kept.
+// A pass shows in what it kept which tensor it used.
 const work = ranExactly('used', TENSORS, ['Your program used', 'tensors'])
 
 export const rules: ExerciseRules = {

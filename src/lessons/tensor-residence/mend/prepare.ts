@@ -6,10 +6,13 @@ import { seedFor } from '../../../exercises/worker/square'
 import { runsOf, type PrepareExercise } from '../../../exercises/workload'
 import { SEED_KEPT, TENSORS, type Tensors } from './checks'
 
-/** In all, over the report of a kernel. */
+/** Making all tensors takes so many times as long as the report of a kernel. */
 const MAKING = 4
 const MOST_WORDS = 2 ** 21
-/** For each GFLOP/s of the usual matmul: the budget of a program (exercises/budget/limits.ts) is then some four times what the lab's kernel may take. */
+/**
+ * Words for each GFLOP/s of the usual matmul: the budget of a program (exercises/budget/limits.ts)
+ * is then some four times what the lab's kernel may take.
+ */
 const WORDS_A_GFLOP = 400_000
 const LEAST_GFLOPS = 0.05
 /** No multiple of any workgroup’s size: the last one reaches beyond the end. */

@@ -1,4 +1,4 @@
-/** Which waits count, on both rungs. */
+/** Checks which waits count, on both rungs. */
 import { expect, it } from 'vitest'
 import { evidenceBeside, programReport, programRun, said } from '../../../exercises/testing/evidence'
 import { HandMadeTrace } from '../../../exercises/testing/hand-made-trace'

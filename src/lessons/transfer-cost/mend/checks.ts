@@ -6,11 +6,11 @@ import type { RunOf } from '../../../exercises/types'
 import { blockingWaitsOf, submissionsOf, uploadsOf, waitsOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 
-/** 16 KiB, as in the lesson. */
+/** 16 KiB, the lesson's size. */
 export const PART_WORDS = 4096
 export const PART_BYTES = 4 * PART_WORDS
 
-/** Found after a run: all that is in the buffer on the GPU. */
+/** The lab finds this after a run: all that is in the buffer on the GPU. */
 export type Uploads = { parts: number; arrived: ArrayLike<number> }
 
 const { outputIs, uploadedBytes, atMost, halfTheTime, took } = rulesFor<Uploads>('uploads')

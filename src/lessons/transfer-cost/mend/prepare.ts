@@ -10,7 +10,7 @@ const PARTS = 64
 const LEAST_PARTS = 8
 /** The unchanged program takes at most about so long: with ends reported every 100 ms that is fewer parts. */
 const START_MS = 1500
-/** For each part, of the first rung's unchanged program. */
+/** The first rung's unchanged program waits so often for each part. */
 const WAITS = 4
 
 export const prepare: PrepareExercise<Uploads> = async (context, services) => {

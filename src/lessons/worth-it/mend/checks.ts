@@ -12,7 +12,7 @@ type Place = (typeof PLACES)[number]
 type Times = Readonly<Record<'lowMs' | 'ms' | 'highMs', number>>
 type TimedSize = { readonly n: number } & Readonly<Record<Place, Times>>
 
-/** As the worker's plan carries them: of times three numbers for each size. */
+/** Reads the times that the worker's plan carries: three numbers for each size. */
 function timedSizesOf(plan: Plan): readonly TimedSize[] {
   const list = (name: string) => (plan[name] ?? []) as readonly number[] // prepare.ts puts lists there
   const timesAt = (place: Place, index: number): Times => {
@@ -42,7 +42,7 @@ const answersOf = (report: ProgramReport): readonly unknown[] => {
 
 const choicesOf = (report: ProgramReport): readonly Place[] => answersOf(report).filter(isPlace)
 
-/** Null where the function did not answer for each size. */
+/** Null: the function did not answer for each size. */
 function ownRegret(report: ProgramReport): number | null {
   const sizes = timedSizesOf(report.plan)
   const choices = choicesOf(report)
@@ -64,10 +64,13 @@ const longer = (regret: number): string =>
     ? `${percent(regret)} more time than the better ones`
     : `${(1 + regret).toFixed(regret < 9 ? 1 : 0)} times the time of the better ones`
 
-/** In the mean over sizes. A rule of thumb reaches it; no constant answer does where there is something to choose. */
+/**
+ * The most mean regret over sizes. A rule of thumb stays below it; no constant answer does if there
+ * is something to choose.
+ */
 const MOST_REGRET = 0.1
 
-/** Where the answer was given, which no recording shows: by the program's text. */
+/** Names the line that gave the answer. No recording shows it, so the program's text does. */
 const answeredAt = ({ answersAt = [] }: Evidence): string => atLines(answersAt.map((line) => ({ line })))
 
 const output: Ask = (evidence) => {

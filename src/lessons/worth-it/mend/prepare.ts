@@ -19,10 +19,9 @@ import { createOperands } from '../../../lab/operands'
 import { createReadback, createStaging } from '../../../lab/staging'
 
 /**
- * How long a product of two n × n matrices takes here on the GPU, from the host's memory to the host's memory, and what that time is made of. The
- * host's clock throughout: it is what a program waits for.
- *
- * @param largest n of the largest matrices
+ * Times a product of two n × n matrices on the GPU, from the host's memory to the host's memory,
+ * and its parts. The host's clock times all, as it is what a program waits for. @param largest n of
+ * the largest matrices
  */
 async function openProductTimes(context: RunContext, largest: number) {
   const { session, device, race } = context
@@ -76,7 +75,7 @@ async function openProductTimes(context: RunContext, largest: number) {
         4 * n * n,
       )
     },
-    /** The largest matrix to the GPU and nothing else. */
+    /** Sends the largest matrix to the GPU, and nothing else. */
     uploadMs: async () => {
       await staging.map(1, bytes)
       return await timed((encoder) => upload(encoder, 0, largest))
@@ -94,7 +93,10 @@ const SMALLEST = 16
 /** Below an eighth of the crossing the trip is nearly all of the GPU's time. */
 const DOWN_TO = 8
 
-/** One size in the middle of each of `count` equal parts of a logarithmic axis, as the kernel's vectors want it. */
+/**
+ * Picks a size in the middle of each of `count` equal parts of a logarithmic axis, a multiple of
+ * what the kernel's vectors need.
+ */
 const spread = (low: number, high: number, count: number): readonly number[] =>
   Array.from(
     { length: count },
@@ -120,9 +122,9 @@ function sizesAround(crossing: number, largest: number): readonly number[] {
 const FIGURES = ['cpuGflops', 'gpuGflops', 'uploadGBps', 'downloadGBps', 'roundTripMs'] as const
 type Machine = Readonly<Record<(typeof FIGURES)[number], number>>
 
-/** Of matrices, n; three of them and three staging buffers are made. */
+/** n of the largest matrices; three of them and three staging buffers are made. */
 const LARGEST = { gpu: 2048, software: 1024 }
-/** Where the GPU's rate is measured: as large as is quick. */
+/** n at which the GPU's rate is measured, as large as is quick. */
 const RATE_SIZE = { gpu: 1024, software: 256 }
 /** A matrix so small that only the trip takes time. */
 const TINY = 8
@@ -161,7 +163,7 @@ async function measureMachine(
   const emptyMs = await medianMs(() => times.downloadMs(4))
   const gbps = async (time: () => Promise<number>): Promise<number> => {
     const ms = await medianMs(time)
-    // Where all of it is latency nothing is known of the bytes: they are given all of the time.
+    // If all of it is latency, nothing is known of the bytes: they are given all of the time.
     return times.bytes / ((ms > 1.1 * emptyMs ? ms - emptyMs : ms) * 1e6)
   }
   let n = FIRST_CPU_SIZE
@@ -197,7 +199,7 @@ const turnOf = (machine: Machine): number =>
     latencyMs: machine.roundTripMs,
   })
 
-/** Of a product on the GPU: what its bytes and operations take by these rates. */
+/** Time of a product's bytes and operations on the GPU by these rates. */
 const carriedMs = (n: number, { uploadGBps, downloadGBps, gpuGflops }: Machine): number =>
   (8 / uploadGBps + 4 / downloadGBps + (2 * n) / gpuGflops) * n ** 2 * 1e-6
 
