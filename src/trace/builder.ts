@@ -76,7 +76,6 @@ const indexOf = <Name extends string>(names: readonly Name[]): Readonly<Record<N
 export const KIND_INDEX = indexOf(SPAN_KINDS)
 export const ROLE_INDEX = indexOf(SPAN_ROLES)
 export const SOURCE_INDEX = indexOf(SPAN_SOURCES)
-const FLOW_INDEX = indexOf(FLOW_KINDS)
 
 /** The lane column holds 16 bits. */
 const MAX_LANES = 0xffff
@@ -221,7 +220,7 @@ export class TraceBuilder {
     const { columns } = this.#flows
     columns.from[row] = from
     columns.to[row] = to
-    columns.kind[row] = FLOW_INDEX[kind]
+    columns.kind[row] = FLOW_KINDS.indexOf(kind)
   }
 
   /** Its span must have been added. */

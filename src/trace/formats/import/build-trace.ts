@@ -13,7 +13,7 @@ import { KIND_INDEX, ROLE_INDEX, SOURCE_INDEX, TraceBuilder } from '../../builde
 import type { RunInfo, SpanKind, Trace } from '../../schema'
 import * as category from '../../vendors'
 import { jax } from '../../vendors/jax'
-import { classify, LOST, type Classes } from './classes'
+import { CLASSES, classify, LOST, type Classes } from './classes'
 import { collectiveReader, messageBytes } from './collectives'
 import { joinByCorrelation, type Correlations } from './correlations'
 import type { EventFile } from './event-file'
@@ -45,6 +45,9 @@ export interface BuiltTrace {
   readonly notes: readonly string[]
 }
 
+const KIND_OF_CLASS = Uint8Array.from({ length: LOST }, (_, group) => KIND_INDEX[kindOfCategory(group)])
+const { none: NO_ROLE, launch: LAUNCH } = ROLE_INDEX
+
 /** About 20 ms. */
 const ROWS_PER_TURN = 200_000
 const MAX_COUNTERS = LIMITS.counters.most
@@ -74,7 +77,7 @@ class Building {
   /** Row of the begin -> that of its span. */
   readonly #pairs = new Map<number, number>()
   readonly #counters = new Map<string, number>()
-  readonly #useOf: (name: number) => category.CallUse
+  readonly #kindsOf: (name: number) => { readonly ofCause: number; readonly ofOther: number }
   /** By category: of the lab's own files. */
   readonly #ownKind: (category: number) => SpanKind
   /** By lane: the device's clock, where the file has told it. */
@@ -85,8 +88,9 @@ class Building {
     this.#file = file
     this.#own = readLabFile(file.top)
     this.#classes = classify(file)
-    this.#baseUs = findTimeBase(file, this.#own ? 0 : null)
-    this.#joins = joinByCorrelation(file)
+    const { baseUs, nsOf } = findTimeBase(file, this.#own ? 0 : null)
+    this.#baseUs = baseUs
+    this.#joins = joinByCorrelation(file, nsOf)
     const { devices, hasCalls, vendor, steps } = this.#classes
     // A profile of a CPU alone has neither.
     const isProfile =
@@ -94,15 +98,24 @@ class Building {
     this.#isKineto = !this.#own && isProfile
     this.#lanes = new LaneDrafts(this.#own ? new Set() : devices, file.threads)
     this.#isMps = this.#lanes.devices.size === 0 && isMps(file)
-    this.#useOf = file.texts.asked(category.callUseOf)
+    this.#kindsOf = file.texts.asked((name) => {
+      const use = category.callUseOf(name)
+      const [ofCause, ofOther] = [true, false].map((isCause) => KIND_INDEX[kindOfCall(use, isCause)])
+      return { ofCause: ofCause ?? 0, ofOther: ofOther ?? 0 }
+    })
     this.#ownKind = file.texts.asked(labSpanKind)
     this.#collectives = collectiveReader(file, this.#joins)
     this.#isLaunch = launchesOf(file, this.#joins)
     this.#steps = this.#isKineto ? profilerSteps(file, steps) : null
     // Lanes first, in the order they will have: a builder's lanes cannot be moved.
     const { columns, length } = file.events
-    columns.phase.subarray(0, length).forEach((phase, row) => {
-      if (hasLane(phase)) this.#lanes.of(columns.thread[row] ?? 0, columns.group[row] ?? 0)
+    const isKnown = new Uint8Array(CLASSES * (file.threads.pid.length + 1))
+    columns.group.subarray(0, length).forEach((group, row) => {
+      const thread = columns.thread[row] ?? 0
+      const both = CLASSES * thread + group
+      if (isKnown[both] === 1 || !hasLane(columns.phase[row] ?? 0)) return
+      isKnown[both] = 1
+      this.#lanes.of(thread, group)
     })
     this.#out = this.#begin()
   }
@@ -132,14 +145,18 @@ class Building {
 
   *build(): Generator<number, void> {
     const { events } = this.#file
-    const { length } = events
+    const { columns, length } = events
     const halves: number[] = []
     const flows: number[] = []
-    const rows = events.columns.phase.subarray(0, length)
+    const rows = columns.phase.subarray(0, length)
     for (let from = 0; from < length; from += ROWS_PER_TURN) {
       yield 0.3 + (0.3 * from) / length
-      rows.subarray(from, from + ROWS_PER_TURN).forEach((_, at) => {
-        this.#read(from + at, halves, flows)
+      rows.subarray(from, from + ROWS_PER_TURN).forEach((phase, at) => {
+        const row = from + at
+        if (phase === METADATA || columns.group[row] === LOST) return
+        if (phase === COMPLETE) this.#drawComplete(row)
+        else if (isFlow(phase)) flows.push(row)
+        else this.#read(row, phase, halves)
       })
     }
     yield 0.6
@@ -150,33 +167,32 @@ class Building {
     yield* this.#write(length)
   }
 
-  #read(row: number, halves: number[], flows: number[]): void {
-    const { events } = this.#file
-    const { columns } = events
-    const phase = columns.phase[row] ?? 0
-    if (phase === METADATA || columns.group[row] === LOST) return
-    if (isFlow(phase)) {
-      flows.push(row)
-      return
-    }
+  #read(row: number, phase: number, halves: number[]): void {
     const lane = this.#laneAt(row)
-    const startNs = events.nsOf(row)
-    if (!lane)
-      this.#file.skip(
-        isHalf(phase) || phase === COMPLETE
-          ? 'there are too many lanes'
-          : `phase '${String.fromCharCode(phase)}' is not drawn`,
-        row,
-      )
-    else if (!isOnAxis(this.#time(startNs)))
-      this.#file.skip(
-        Number.isNaN(startNs) && columns.step[row] === 0 ? 'its time (ts) is not a finite number' : OFF_AXIS,
-        row,
-      )
-    else if (phase === COMPLETE) this.#drawComplete(row, startNs)
+    const startNs = this.#file.events.nsOf(row)
+    if (!lane || !isOnAxis(this.#time(startNs))) this.#skip(row, phase)
     else if (isHalf(phase)) halves.push(row)
     else if (phase === COUNTER) this.#addCounter(row, lane, startNs)
     else this.#addInstant(row, lane, this.#time(startNs))
+  }
+
+  /** Leaves out what has no lane, no time or no duration. */
+  #skip(row: number, phase: number): void {
+    const { step, time, durationNs } = this.#file.events.columns
+    const startNs = time[row] ?? Number.NaN
+    const lastsNs = durationNs[row] ?? Number.NaN
+    const reason = !this.#laneAt(row)
+      ? isHalf(phase) || phase === COMPLETE
+        ? 'there are too many lanes'
+        : `phase '${String.fromCharCode(phase)}' is not drawn`
+      : Number.isNaN(startNs) && step[row] === 0
+        ? 'its time (ts) is not a finite number'
+        : !isOnAxis(this.#time(startNs)) || lastsNs >= 0
+          ? OFF_AXIS
+          : lastsNs < 0
+            ? 'its duration is negative'
+            : 'its duration (dur) is not a finite number'
+    this.#file.skip(reason, row)
   }
 
   #begin(): TraceBuilder {
@@ -278,13 +294,14 @@ class Building {
     return ns + (this.#own?.zeroNs ?? 0)
   }
 
-  #drawComplete(row: number, startNs: number): void {
-    const durationNs = this.#file.events.columns.durationNs[row] ?? Number.NaN
-    if (durationNs < 0) this.#file.skip('its duration is negative', row)
-    else if (durationNs > AXIS_NS || !isOnAxis(this.#time(startNs + durationNs)))
-      this.#file.skip(OFF_AXIS, row)
-    else if (!(durationNs >= 0)) this.#file.skip('its duration (dur) is not a finite number', row)
-    else this.#draw(row, row, startNs + durationNs, DRAWN)
+  #drawComplete(row: number): void {
+    const { time, durationNs } = this.#file.events.columns
+    const startNs = time[row] ?? Number.NaN
+    const lastsNs = durationNs[row] ?? Number.NaN
+    const endNs = startNs + lastsNs
+    const hasTimes = isOnAxis(this.#time(startNs)) && lastsNs >= 0 && isOnAxis(this.#time(endNs))
+    if (hasTimes && lastsNs <= AXIS_NS && this.#laneAt(row)) this.#draw(row, row, endNs, DRAWN)
+    else this.#skip(row, COMPLETE)
   }
 
   /** A row of its own, behind all others, with the end in the place of its duration. */
@@ -309,7 +326,8 @@ class Building {
     this.#lastNs = Math.max(this.#lastNs, endNs)
     const group = columns.group[row] ?? 0
     const isWork = category.isDeviceWork(group)
-    if (isWork && this.#joins.strays.has(event)) return
+    const { calls, strays } = this.#joins
+    if (isWork && strays.size > 0 && strays.has(event)) return
     columns.drawn[row] = how
     if (this.#own) {
       if (this.#ownKindOf(row) !== 'collective') return
@@ -317,7 +335,7 @@ class Building {
       if (operation !== undefined) this.#out.addCollective({ operation, ...rest, span: row })
       return
     }
-    const call = isWork ? (this.#joins.calls[columns.key[row] ?? 0] ?? -1) : row
+    const call = isWork ? (calls[columns.key[row] ?? 0] ?? -1) : row
     columns.step[row] = call < 0 ? -1 : (this.#steps?.at(pidOf(call), events.nsOf(call)) ?? -1)
     if (!this.#collectives.has(row, event)) return
     const collective = this.#collectives.read(row)
@@ -328,71 +346,99 @@ class Building {
 
   /** Spans and details in the place of the events; those that are left out have none. */
   *#write(read: number): Generator<number, void> {
-    const { events, details, texts } = this.#file
+    const { events, details } = this.#file
     const { columns, length } = events
-    const nameOf = texts.asked((text) => this.#out.string(text))
-    const stringOf = texts.asked((text) => (text === '' ? -1 : this.#out.string(text)))
+    const rows = columns.drawn.subarray(0, length)
     const numberOf = new Uint32Array(length)
-    const eventOf = new Map(Array.from(this.#pairs, ([event, row]) => [row, event]))
+    const strings = new Int32Array(this.#file.texts.size)
     let spans = 0
-    let detail = 0
-    let detailsKept = 0
-    const write = (row: number): void => {
-      if (columns.drawn[row] === 0) return
-      const lane = this.#laneAt(row)
-      if (!lane) return
-      const group = columns.group[row] ?? 0
-      const endNs = row < read ? events.endNsOf(row) : (columns.durationNs[row] ?? 0)
-      const span = spans
+    rows.forEach((drawn, row) => {
+      if (drawn === 0) return
+      numberOf[row] = spans
+      strings[columns.name[row] ?? 0] = 1
       spans += 1
-      numberOf[row] = span
-      if (this.#own) this.#writeOwn(span, row, lane, endNs)
-      else {
-        const name = nameOf(columns.name[row] ?? 0)
-        const event = row < read ? row : (eventOf.get(row) ?? row)
-        this.#writeSpan(span, row, event, lane.id, name, endNs)
-      }
-      const said = details.columns
-      while (detail < details.length && (said.span[detail] ?? 0) < row) detail += 1
-      const isMeant = said.values[detail] === KERNEL_DETAIL ? category.KERNEL : category.OPERATOR
-      if (detail >= details.length || said.span[detail] !== row || isMeant !== group) return
-      said.span[detailsKept] = span
-      said.shape[detailsKept] = stringOf(said.shape[detail] ?? 0)
-      said.form[detailsKept] = stringOf(said.form[detail] ?? 0)
-      said.values[detailsKept] = stringOf(Math.max(0, said.values[detail] ?? 0))
-      detailsKept += 1
-    }
-    const rows = columns.phase.subarray(0, length)
+    })
+    this.#numberDetails(numberOf, strings)
+    for (let text = strings.indexOf(1); text >= 0; text = strings.indexOf(1, text + 1))
+      strings[text] = this.#out.string(this.#file.texts.text(text))
+    const special = this.#specialKinds(numberOf)
+    const eventOf = new Map(Array.from(this.#pairs, ([event, row]) => [row, event]))
     for (let from = 0; from < length; from += ROWS_PER_TURN) {
       yield 0.7 + (0.3 * from) / length
-      rows.subarray(from, from + ROWS_PER_TURN).forEach((_, at) => {
-        write(from + at)
+      rows.subarray(from, from + ROWS_PER_TURN).forEach((drawn, at) => {
+        if (drawn === 0) return
+        const row = from + at
+        const span = numberOf[row] ?? 0
+        const endNs = row < read ? events.endNsOf(row) : (columns.durationNs[row] ?? 0)
+        if (this.#own) this.#writeOwn(span, row, endNs)
+        else this.#writeSpan(span, row, row < read ? row : (eventOf.get(row) ?? row), endNs, strings)
       })
     }
-    details.cut(detailsKept)
-    const { variant, repeat, line, flops } = events.spans.columns
+    const { kind, variant, repeat, line, flops } = events.spans.columns
     if (!this.#own) {
       for (const column of [variant, repeat, line]) column.fill(-1, 0, spans)
       flops.fill(Number.NaN, 0, spans)
     }
+    for (const [span, is] of special) kind[span] = KIND_INDEX[is]
+    const { shape, form, values } = details.columns
+    const stringOf = (text = 0) => (text > 0 ? (strings[text] ?? 0) : -1)
+    shape.subarray(0, details.length).forEach((text, at) => {
+      shape[at] = stringOf(text)
+      form[at] = stringOf(form[at])
+      values[at] = stringOf(values[at])
+    })
     this.#out.renumberSpans(spans, numberOf)
   }
 
+  /** Keeps the details of spans that are what the details are of. */
+  #numberDetails(numberOf: Uint32Array, strings: Int32Array): void {
+    const { details, events } = this.#file
+    const { span, shape, form, values } = details.columns
+    const { drawn, group } = events.columns
+    const [unnamed = 0] = strings
+    let kept = 0
+    span.subarray(0, details.length).forEach((row, at) => {
+      const isMeant = values[at] === KERNEL_DETAIL ? category.KERNEL : category.OPERATOR
+      if (drawn[row] === 0 || group[row] !== isMeant) return
+      span[kept] = numberOf[row] ?? 0
+      shape[kept] = shape[at] ?? 0
+      form[kept] = form[at] ?? 0
+      values[kept] = Math.max(0, values[at] ?? 0)
+      strings[shape[kept] ?? 0] = strings[form[kept] ?? 0] = strings[values[kept] ?? 0] = 1
+      kept += 1
+    })
+    strings[0] = unnamed // details without a text have no string
+    details.cut(kept)
+  }
+
+  /** Kinds of spans that the class does not tell, by span: few. */
+  #specialKinds(numberOf: Uint32Array): ReadonlyMap<number, SpanKind> {
+    const { drawn, group } = this.#file.events.columns
+    const kinds = new Map<number, SpanKind>()
+    for (const event of this.#steps?.rows ?? []) {
+      const row = this.#pairs.get(event) ?? event
+      if (drawn[row] !== 0 && category.isOnHost(group[row] ?? 0)) kinds.set(numberOf[row] ?? 0, 'window')
+    }
+    for (const row of this.#collectiveRows) kinds.set(numberOf[row] ?? 0, 'collective')
+    return kinds
+  }
+
   /** What no profile says is written for all at once. */
-  #writeSpan(span: number, row: number, event: number, lane: number, name: number, endNs: number): void {
+  #writeSpan(span: number, row: number, event: number, endNs: number, strings: Int32Array): void {
     const { columns, spans } = this.#file.events
     const to = spans.columns
     const group = columns.group[row] ?? 0
     const isCall = group === category.CALL
-    const isLaunch = isCall && this.#isLaunch(row, event)
     const submission = isCall || category.isDeviceWork(group) ? this.#joins.submissionOf(row) : -1
-    to.lane[span] = lane
-    to.kind[span] = KIND_INDEX[this.#kindOf(row, event, group)]
-    to.role[span] = ROLE_INDEX[isLaunch ? 'launch' : 'none']
-    to.source[span] = SOURCE_INDEX[columns.drawn[row] === DRAWN_OPEN ? 'inferred' : 'imported']
+    const role = isCall && this.#isLaunch(row, event) ? LAUNCH : NO_ROLE
+    const kind = isCall ? this.#kindOfCall(row) : (KIND_OF_CLASS[group] ?? 0)
+    to.lane[span] = this.#lanes.find(columns.thread[row] ?? 0, group)?.id ?? 0
+    to.kind[span] = kind
+    to.role[span] = role
+    to.source[span] = columns.drawn[row] === DRAWN_OPEN ? SOURCE_INDEX.inferred : SOURCE_INDEX.imported
     to.start[span] = this.#time(columns.time[row] ?? 0)
     to.end[span] = this.#time(endNs)
-    to.name[span] = name
+    to.name[span] = strings[columns.name[row] ?? 0] ?? 0
     to.submission[span] = submission
     to.step[span] = columns.step[row] ?? -1
     to.bytes[span] = columns.bytes[row] ?? Number.NaN
@@ -404,7 +450,9 @@ class Building {
     this.#out.addInstant({ lane: lane.id, time: tick ?? timeNs, name: this.#nameOf(row) })
   }
 
-  #writeOwn(span: number, row: number, lane: LaneDraft, endNs: number): void {
+  #writeOwn(span: number, row: number, endNs: number): void {
+    const lane = this.#laneAt(row)
+    if (!lane) return
     const file = this.#file
     const { events } = file
     const source = file.text(row, KEY.source)
@@ -435,12 +483,10 @@ class Building {
     return this.#ownKind(this.#file.events.columns.category[row] ?? 0)
   }
 
-  #kindOf(row: number, event: number, group: number): SpanKind {
-    if (this.#collectiveRows.has(row)) return 'collective'
-    if (category.isOnHost(group) && this.#steps?.isStep(event) === true) return 'window'
-    if (group !== category.CALL) return kindOfCategory(group)
+  #kindOfCall(row: number): number {
     const { name, key } = this.#file.events.columns
-    return kindOfCall(this.#useOf(name[row] ?? 0), this.#joins.causes[key[row] ?? 0] === 1)
+    const kinds = this.#kindsOf(name[row] ?? 0)
+    return this.#joins.causes[key[row] ?? 0] === 1 ? kinds.ofCause : kinds.ofOther
   }
 
   #addCounter(row: number, lane: LaneDraft, timeNs: number): void {

@@ -115,6 +115,7 @@ function dropWithoutTime(file: EventFile): void {
 
 /** Work of a device that has lost its time: no work, and nothing that its launch lacks. */
 export const LOST = 10
+export const CLASSES = LOST + 1
 
 /** '$train.py:68 step', '$builtins len' */
 const FUNCTION = /^\$([^\s:]+\.py):(\d+) (.+)$/

@@ -7,7 +7,7 @@
  */
 import { addTo } from '../../../base/lists'
 import type { NewCollective } from '../../builder'
-import { KERNEL, OPERATOR, USER_RANGE } from '../../vendors'
+import { KERNEL, OPERATOR, OTHER, USER_RANGE } from '../../vendors'
 import type { Correlations } from './correlations'
 import type { CollectiveArguments, EventFile } from './event-file'
 import { KEY } from './kept-arguments'
@@ -74,8 +74,9 @@ export function messageBytes({ dtype, elementsIn, elementsOut }: ReadCollective)
 /** Readers of a file's collectives. `event`: the row that a row is a copy of, or itself. */
 export function collectiveReader(file: EventFile, joins: Correlations) {
   const { events, texts, pidOf } = file
-  const isKernel = texts.asked((name) => KERNEL_NAME.test(name))
-  const isGloo = texts.asked((name) => GLOO_NAME.test(name))
+  const isNamed = texts.asked((name) =>
+    KERNEL_NAME.test(name) ? KERNEL : GLOO_NAME.test(name) ? OTHER : null,
+  )
   /** External id -> rows of its operators, one a process; made when the first collective asks. */
   let operators: ReadonlyMap<string, readonly number[]> | null = null
   const operatorOf = (collective: number, externalId: string): number | undefined => {
@@ -89,9 +90,9 @@ export function collectiveReader(file: EventFile, joins: Correlations) {
       const { columns } = events
       const group = columns.group[row]
       if (group !== KERNEL && group !== USER_RANGE && group !== OPERATOR) return false
-      if (joins.collectives.has(event)) return true
-      const name = columns.name[row] ?? 0
-      return group === KERNEL ? isKernel(name) : isGloo(name)
+      const named = isNamed(columns.name[row] ?? 0)
+      if (named !== null && (named === KERNEL) === (group === KERNEL)) return true
+      return joins.collectives.size > 0 && joins.collectives.has(event)
     },
     /** Of a row that is one. What the event itself says comes before what its operator says. */
     read: (row: number): ReadCollective => {

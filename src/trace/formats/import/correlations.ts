@@ -31,8 +31,12 @@ const STRAY_NS = 1_000_000
 const MOST_STRAYS = 0.01
 const LEAST_JOINED = 4
 const PIDS = 2 ** 26
+/** As many as the column of threads can tell apart. */
+const THREADS = 2 ** 16
 
-export const joinByCorrelation = (file: EventFile) => new Joining(file).join()
+/** `nsOf`: of times of arrows. */
+export const joinByCorrelation = (file: EventFile, nsOf: (us: number, restNs: number) => number) =>
+  new Joining(file).join(nsOf)
 export type Correlations = ReturnType<typeof joinByCorrelation>
 
 class Joining {
@@ -46,49 +50,102 @@ class Joining {
   readonly #collectives = new Set<number>()
   /** By name, and what the arguments say. */
   readonly #copyNameOf = new Map<string, number>()
+  /** By correlation: the row of its first call; −1: it has none. */
+  #callOf: Int32Array
+  /** Values of correlations, which are text numbers. */
+  readonly #values: Int32Array
   #areNumbers = true
+  /** Threads of calls with a correlation, and of work: 1. */
+  readonly #callers = new Uint8Array(THREADS)
+  readonly #workers = new Uint8Array(THREADS)
+  /** Kernels have one correlation. */
+  #mayShare = false
+  /** Work has none. */
+  #hasBareWork = false
 
   constructor(file: EventFile) {
     this.#file = file
     this.#ofRow = file.events.columns.key
     const { columns, length } = file.events
+    const { args, key, phase, thread } = columns
+    const { size } = file.texts
     const calls = new Uint32Array(length)
     const work = new Uint32Array(length)
+    const callOf = new Int32Array(size).fill(-1)
+    const values = new Int32Array(size).fill(-1)
+    const hasKernel = new Uint8Array(size)
+    this.#callOf = callOf
+    this.#values = values
     let callCount = 0
     let workCount = 0
     columns.group.subarray(0, length).forEach((group, row) => {
-      if (isDeviceWork(group)) {
-        work[workCount] = row
-        workCount += 1
-      } else if (group === CALL) {
+      const isCall = group === CALL
+      if (!isCall && !isDeviceWork(group)) return
+      if (hasId(phase[row] ?? 0)) key[row] = 0
+      const correlation = key[row] ?? 0
+      const isJoined = correlation !== 0
+      if (isJoined && values[correlation] === -1) this.#readValue(correlation)
+      if (isCall) {
         calls[callCount] = row
         callCount += 1
-      } else if (group !== DEVICE_SYNC && group !== LOST) return
-      if (hasId(columns.phase[row] ?? 0)) this.#ofRow[row] = 0
-      this.#read(row, group)
+        if (!isJoined) return
+        this.#callers[thread[row] ?? 0] = 1
+        if (callOf[correlation] === -1) callOf[correlation] = row
+        return
+      }
+      work[workCount] = row
+      workCount += 1
+      this.#workers[thread[row] ?? 0] = 1
+      if (!isJoined) this.#hasBareWork = true
+      if (group !== KERNEL) return
+      if (args[row] !== 0 && file.args.find(args[row] ?? 0, KEY['Collective name']) !== 0)
+        this.#collectives.add(row)
+      if (hasKernel[correlation] === 1) this.#mayShare = true
+      hasKernel[correlation] = isJoined ? 1 : 0
     })
     this.#calls = calls.slice(0, callCount)
     this.#work = work.slice(0, workCount)
+    this.#readCopies()
+    this.#readRest()
   }
 
-  #read(row: number, group: number): void {
+  #readValue(correlation: number): void {
+    const value = this.#file.texts.number(correlation)
+    if (Number.isInteger(value) && value >= 0 && value <= LARGEST_INT32) this.#values[correlation] = value
+    else this.#areNumbers = false
+  }
+
+  #readCopies(): void {
     const { events, args, texts } = this.#file
     const { columns } = events
-    const at = columns.args[row] ?? 0
-    if (group === KERNEL && args.find(at, KEY['Collective name']) !== 0) this.#collectives.add(row)
-    if (group === COPY || group === MEMSET) {
-      const bytes = texts.number(args.find(at, KEY.bytes) || args.find(at, KEY.size))
-      if (bytes >= 0 && bytes < Infinity) columns.bytes[row] = bytes
-    }
-    if (group === COPY) this.#nameCopy(row, at)
-    const correlation = this.#ofRow[row] ?? 0
-    if (correlation === 0) return
-    const value = texts.number(correlation)
-    if (!(Number.isInteger(value) && value >= 0 && value <= LARGEST_INT32)) this.#areNumbers = false
-    if (group === LOST) this.#lost.push(row)
-    if (group !== DEVICE_SYNC) return
-    const stream = args.find(at, KEY.wait_on_stream)
-    this.#waits.push({ row, stream, record: args.find(at, KEY.wait_on_cuda_event_record_corr_id) })
+    for (const group of [COPY, MEMSET])
+      for (const row of events.rowsWith('group', group)) {
+        const at = columns.args[row] ?? 0
+        const bytes = texts.number(args.find(at, KEY.bytes) || args.find(at, KEY.size))
+        if (bytes >= 0 && bytes < Infinity) columns.bytes[row] = bytes
+        if (group === COPY) this.#nameCopy(row, at)
+      }
+  }
+
+  /** What a device waited for, and work that has lost its time. */
+  #readRest(): void {
+    const { events, args } = this.#file
+    const { columns } = events
+    for (const group of [DEVICE_SYNC, LOST])
+      for (const row of events.rowsWith('group', group)) {
+        if (hasId(columns.phase[row] ?? 0)) this.#ofRow[row] = 0
+        const correlation = this.#ofRow[row] ?? 0
+        if (correlation === 0) continue
+        this.#readValue(correlation)
+        const at = columns.args[row] ?? 0
+        if (group === LOST) this.#lost.push(row)
+        else
+          this.#waits.push({
+            row,
+            stream: args.find(at, KEY.wait_on_stream),
+            record: args.find(at, KEY.wait_on_cuda_event_record_corr_id),
+          })
+      }
   }
 
   #nameCopy(row: number, at: number): void {
@@ -110,17 +167,14 @@ class Joining {
     events.columns.name[row] = found
   }
 
-  join() {
-    this.#followArrows()
-    const { processes, count } = this.#separateProcesses()
-    this.#shareOut(count)
+  join(nsOf: (us: number, restNs: number) => number) {
+    this.#followArrows(nsOf)
+    const processes = this.#separateProcesses()
+    this.#shareOut()
     const ofRow = this.#ofRow
-    const { texts, pidOf } = this.#file
-    const calls = new Int32Array(count).fill(-1)
-    this.#calls.forEach((call) => {
-      const correlation = ofRow[call] ?? 0
-      if (correlation !== 0 && calls[correlation] === -1) calls[correlation] = call
-    })
+    const calls = this.#callOf
+    const values = this.#values
+    const { pidOf } = this.#file
     const waits = new Map<number, DeviceWait>()
     for (const { row, stream, record } of this.#waits)
       waits.set(ofRow[row] ?? 0, { device: pidOf(row), stream, record })
@@ -143,7 +197,7 @@ class Joining {
       /** The correlation of a row as a submission number; −1: none. */
       submissionOf: (row: number): number => {
         const correlation = ofRow[row] ?? 0
-        return correlation === 0 ? -1 : areNumbers ? texts.number(correlation) : correlation
+        return correlation === 0 ? -1 : areNumbers ? (values[correlation] ?? 0) : correlation
       },
       ...this.#orderOf(calls),
     }
@@ -158,36 +212,37 @@ class Joining {
    * Work that bears no correlation may have an arrow's end upon it, whose id is that of the call
    * (MTIA).
    */
-  #followArrows(): void {
+  #followArrows(nsOf: (us: number, restNs: number) => number): void {
     const { events, arrows } = this.#file
     const { columns, length } = arrows.ends
     const ofRow = this.#ofRow
-    const bare = length > 0 ? this.#among(this.#work, false) : []
+    const bare = length > 0 && this.#hasBareWork ? this.#among(this.#work, false) : []
     if (bare.length > 0 && this.#calls.some((row) => ofRow[row] !== 0)) {
       const ends = new Map<string, number>()
-      for (let row = 0; row < length; row += 1)
-        ends.set(`${String(columns.thread[row])} ${String(columns.time[row])}`, columns.key[row] ?? 0)
+      for (let row = 0; row < length; row += 1) {
+        const ns = nsOf(columns.time[row] ?? Number.NaN, columns.restNs[row] ?? 0)
+        ends.set(`${String(columns.thread[row])} ${String(ns)}`, columns.key[row] ?? 0)
+      }
       for (const row of bare)
         ofRow[row] = ends.get(`${String(events.columns.thread[row])} ${String(events.nsOf(row))}`) ?? 0
       this.#areNumbers = false
+      this.#mayShare = true
     }
     arrows.ends.cut(0)
   }
 
   /**
    * Where several processes call: numbers of their own for each.
-   * @returns also how many numbers there are
+   * @returns by pid of a device the pid whose work it does
    */
-  #separateProcesses(): { readonly processes: ReadonlyMap<number, number>; readonly count: number } {
-    const { pidOf, texts } = this.#file
+  #separateProcesses(): ReadonlyMap<number, number> {
+    const { pidOf, threads } = this.#file
     const ofRow = this.#ofRow
-    const hosts = new Set<number>()
-    for (const row of this.#calls) if (ofRow[row] !== 0) hosts.add(pidOf(row))
-    if (hosts.size < 2) {
-      const devices = hosts.size === 0 ? new Set<number>() : new Set(this.#work.map(pidOf))
-      const [only = 0] = hosts
-      return { processes: new Map(Array.from(devices, (device) => [device, only])), count: texts.size }
-    }
+    const pidsOf = (isOne: Uint8Array) => new Set(threads.pid.filter((_, thread) => isOne[thread] === 1))
+    const hosts = pidsOf(this.#callers)
+    const [only] = hosts
+    if (only === undefined) return new Map()
+    if (hosts.size === 1) return new Map(Array.from(pidsOf(this.#workers), (device) => [device, only]))
     const calls = this.#among(this.#calls, true)
     const work = [...this.#among(this.#work, true), ...this.#among(this.#work, false)]
     const withId = new Map<number, number[]>()
@@ -207,22 +262,15 @@ class Joining {
     for (const rows of [calls, work, this.#lost, this.#waits.map(({ row }) => row)])
       for (const row of rows) ofRow[row] = numberOf(row, ofRow[row] ?? 0)
     this.#areNumbers = false
-    return { processes, count: numbers.size + 1 }
+    this.#callOf = new Int32Array(numbers.size + 1).fill(-1)
+    for (const call of calls.reverse()) this.#callOf[ofRow[call] ?? 0] = call
+    return processes
   }
 
-  #shareOut(count: number): void {
+  #shareOut(): void {
+    if (!this.#mayShare) return // most files
     const { texts, events } = this.#file
     const { group, name } = events.columns
-    // Most files share none.
-    const seen = new Uint8Array(count)
-    const isShared = this.#work.some((row) => {
-      const correlation = this.#ofRow[row] ?? 0
-      if (group[row] !== KERNEL || correlation === 0) return false
-      const isSeen = seen[correlation] === 1
-      seen[correlation] = 1
-      return isSeen
-    })
-    if (!isShared) return
     const isLaunch = texts.asked(bringsOneKernel)
     const kernels = this.#among(this.#work, true).filter((row) => group[row] === KERNEL)
     const launches = this.#among(this.#calls, true).filter((row) => isLaunch(name[row] ?? 0))

@@ -494,12 +494,12 @@ export class EventReader {
         continue
       }
       const value = texts.intern(bytes, start, stop)
-      if (key <= LAST_OWN) found[key] = value
-      else {
-        if (key === COLLECTIVE) isCollective = true
-        // Ranks may be written as a list or as its text.
-        if (isScalar || (key === RANKS && type === ARRAY)) this.file.args.add(key, value)
-      }
+      isCollective ||= key === COLLECTIVE
+      // Ranks may be written as a list or as its text.
+      const isKept = key > LAST_OWN && (isScalar || (key === RANKS && type === ARRAY))
+      // Either way: V8 drops compiled code where it meets a branch that has not run before.
+      found[isKept ? 0 : key] = value
+      this.file.args.add(key, value, isKept ? 1 : 0)
     }
     let shape = found[SHAPE] as number
     const grid = found[GRID] as number

@@ -67,6 +67,12 @@ export class EventTable {
     return row
   }
 
+  /** Rows with a value that few have: the search is native. */
+  *rowsWith(name: 'phase' | 'group', value: number): Generator<number, void> {
+    const column = this.columns[name].subarray(0, this.length)
+    for (let row = column.indexOf(value); row >= 0; row = column.indexOf(value, row + 1)) yield row
+  }
+
   /** ns from the base; NaN where it has no time, or none on the axis. */
   nsOf(row: number): number {
     return this.columns.time[row] ?? Number.NaN

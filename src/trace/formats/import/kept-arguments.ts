@@ -84,7 +84,7 @@ export const NEEDS_VALUES = /conv|attention/i
 /** In a detail's column of values: it is of a kernel, not of an operator. */
 export const KERNEL_DETAIL = -2
 
-const FIRST_WORDS = 16
+const FIRST_WORDS = 2 ** 10
 
 export class KeptArguments {
   #words = new Uint32Array(FIRST_WORDS)
@@ -92,13 +92,13 @@ export class KeptArguments {
   #used = 1
   #count = 0
 
-  /** Of the event that is read; `end` comes behind its last. */
-  add(key: number, value: number): void {
+  /** Of the event that is read; `end` comes behind its last. `count` 0: it is not kept. */
+  add(key: number, value: number, count: 0 | 1 = 1): void {
     const at = this.#used + 1 + 2 * this.#count
     if (at + 2 > this.#words.length) this.#words = grown(this.#words, 1.5 * this.#words.length)
     this.#words[at] = key
     this.#words[at + 1] = value
-    this.#count += 1
+    this.#count += count
   }
 
   /** Where they are; 0: there are none. */

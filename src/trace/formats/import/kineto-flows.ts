@@ -7,7 +7,6 @@ import type { SpanKind } from '../../schema'
 import * as category from '../../vendors'
 import type { Correlations } from './correlations'
 import type { EventFile } from './event-file'
-import { addTo } from '../../../base/lists'
 import { upperBound } from '../../../base/search'
 
 export function kindOfCategory(group: number): SpanKind {
@@ -41,20 +40,21 @@ export function addKinetoFlows(
   const { columns } = events
   const useOfName = texts.asked(category.callUseOf)
   const useOf = (call: number) => useOfName(columns.name[call] ?? 0)
+  const edges = new SyncEdges(file, joins)
   joins.workRows.forEach((row) => {
+    const to = spanOf(row)
+    if (to < 0) return
+    edges.add(row)
     const call = joins.calls[columns.key[row] ?? 0] ?? -1
     const from = call < 0 ? -1 : spanOf(call)
-    const to = spanOf(row)
-    if (from < 0 || to < 0) return
+    if (from < 0) return
     out.addFlow(from, to, 'submit')
     if (useOf(call) === 'blocking-copy' && events.endNsOf(row) <= events.endNsOf(call) + joins.leadNs)
       out.addFlow(to, from, 'sync')
   })
-  const edges = new SyncEdges(file, joins, (row) => spanOf(row) >= 0)
-  joins.callRows.forEach((row) => {
+  const addWait = (row: number, use: category.CallUse): void => {
     const span = spanOf(row)
-    const use = useOf(row)
-    if (span < 0 || !WAITS.has(use)) return
+    if (span < 0) return
     const said = joins.waits.get(columns.key[row] ?? 0)
     const device = said?.device ?? edges.onlyDevice
     const stream = use === 'wait-device' ? null : said && said.stream !== 0 ? said.stream : edges.onlyStream
@@ -65,6 +65,10 @@ export function addKinetoFlows(
     const launchedBeforeNs = events.nsOf(use === 'wait-event' ? record : row)
     const found = edges.find(row, device, stream, launchedBeforeNs)
     if (found !== null) out.addFlow(spanOf(found), span, 'sync')
+  }
+  joins.callRows.forEach((row) => {
+    const use = useOf(row)
+    if (WAITS.has(use)) addWait(row, use)
   })
 }
 const WAITS: ReadonlySet<category.CallUse> = new Set(['wait-device', 'wait-stream', 'wait-event'])
@@ -97,28 +101,36 @@ class SyncEdges {
   readonly #joins: Correlations
   /** Rows of work by device and stream, which are text numbers. */
   readonly #work = new Map<number, Map<number, number[]>>()
+  readonly #byThread: (number[] | undefined)[] = []
   readonly #queues = new Map<number, Queue>()
-  /** Where there is one only; else null. */
-  readonly onlyDevice: number | null
-  readonly onlyStream: number | null
 
-  /** @param isMeant of rows of work */
-  constructor(file: EventFile, joins: Correlations, isMeant: (row: number) => boolean) {
+  constructor(file: EventFile, joins: Correlations) {
     this.#file = file
     this.#joins = joins
-    const { thread } = file.events.columns
-    const byThread = new Map<number, number[]>()
-    joins.workRows.forEach((row) => {
-      if (isMeant(row)) addTo(byThread, thread[row] ?? 0, row)
-    })
-    for (const rows of byThread.values()) {
-      const [row = 0] = rows
-      const streams = this.#work.get(file.pidOf(row)) ?? new Map<number, number[]>()
-      this.#work.set(file.pidOf(row), streams.set(file.tidOf(row), rows))
+  }
+
+  /** All rows of work come before the first question. */
+  add(row: number): void {
+    const { events, threads } = this.#file
+    const thread = events.columns.thread[row] ?? 0
+    let rows = this.#byThread[thread]
+    if (rows === undefined) {
+      this.#byThread[thread] = rows = []
+      const pid = threads.pid[thread] ?? 0
+      const streams = this.#work.get(pid) ?? new Map<number, number[]>()
+      this.#work.set(pid, streams.set(threads.tid[thread] ?? 0, rows))
     }
+    rows.push(row)
+  }
+
+  /** Where there is one only; else null. */
+  get onlyDevice(): number | null {
     const [device = null] = this.#work.keys()
-    this.onlyDevice = this.#work.size === 1 ? device : null
-    this.onlyStream = this.onlyDevice === null ? null : this.#onlyStreamOf(this.onlyDevice)
+    return this.#work.size === 1 ? device : null
+  }
+
+  get onlyStream(): number | null {
+    return this.onlyDevice === null ? null : this.#onlyStreamOf(this.onlyDevice)
   }
 
   #onlyStreamOf(device: number): number | null {

@@ -86,11 +86,10 @@ export interface FileNames {
 }
 
 export function namesOf({ events, texts, pidOf, text }: EventFile): FileNames {
-  const { columns, length } = events
+  const { columns } = events
   const processes = new Map<number, string>()
   const threads = new Map<number, ThreadName>()
-  columns.phase.subarray(0, length).forEach((phase, row) => {
-    if (phase !== METADATA) return
+  for (const row of events.rowsWith('phase', METADATA)) {
     const what = texts.text(columns.name[row] ?? 0)
     if (what === 'process_name') processes.set(pidOf(row), text(row, KEY.name))
     else if (what === 'thread_name')
@@ -98,7 +97,7 @@ export function namesOf({ events, texts, pidOf, text }: EventFile): FileNames {
         name: text(row, KEY.name),
         group: text(row, KEY.group),
       })
-  })
+  }
   return { processes, threads }
 }
 

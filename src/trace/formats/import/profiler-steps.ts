@@ -5,13 +5,23 @@
  */
 import { addTo } from '../../../base/lists'
 import { upperBound } from '../../../base/search'
-import { OPERATOR, USER_RANGE } from '../../vendors'
+import { OPERATOR, USER_RANGE, type EventClass } from '../../vendors'
 import type { EventFile } from './event-file'
 
 const STEP = /^ProfilerStep\s*#\s*(\d{1,9})$/
 const OWN_STEP = /^(.*(?:step|iter(?:ation)?|batch)[\s_#:=-]*)(\d{1,9})$/i
 /** Fewer are no repetition. */
 const LEAST_OWN_STEPS = 2
+
+/** Times of a process that lie in the same step, or in none. */
+interface Stretch {
+  readonly pid: number
+  readonly fromNs: number
+  readonly toNs: number
+  readonly step: number | undefined
+}
+
+const NO_STEPS = { ranges: [], starts: new Float64Array() }
 
 interface Range {
   readonly row: number
@@ -22,23 +32,41 @@ interface Range {
 
 /** The steps of a file. `stepOf`: by row, where arguments say it. */
 export function profilerSteps(file: EventFile, stepOf: ReadonlyMap<number, number>) {
-  const marked = rangesOf(file, STEP, stepOf)
+  let marked = rangesOf(file, STEP, USER_RANGE, stepOf)
+  // Kineto of 2021 has its own marks among the operators.
+  if (marked.size === 0) marked = rangesOf(file, STEP, OPERATOR)
   const rows = new Set<number>()
   const byPid = new Map(
-    Array.from(marked.size > 0 ? marked : rangesOf(file, OWN_STEP), ([pid, families]) => {
+    Array.from(marked.size > 0 ? marked : rangesOf(file, OWN_STEP, USER_RANGE), ([pid, families]) => {
       const ranges = marked.size > 0 ? [...families.values()].flat() : longestRun([...families.values()])
       ranges.sort((a, b) => a.startNs - b.startNs)
       for (const { row } of ranges) rows.add(row)
       return [pid, { ranges, starts: Float64Array.from(ranges, ({ startNs }) => startNs) }]
     }),
   )
+  /** From one edge of a step to the next. */
+  const find = (pid: number, timeNs: number): Stretch => {
+    const { ranges, starts } = byPid.get(pid) ?? NO_STEPS
+    const at = upperBound(starts, timeNs)
+    const range = ranges[at - 1]
+    const nextNs = starts[at] ?? Infinity
+    if (!range) return { pid, fromNs: -Infinity, toNs: nextNs, step: undefined }
+    const isIn = timeNs < range.endNs
+    return {
+      pid,
+      fromNs: isIn ? range.startNs : range.endNs,
+      toNs: isIn ? Math.min(range.endNs, nextNs) : nextNs,
+      step: isIn ? range.step : undefined,
+    }
+  }
+  let last = find(0, Number.NaN)
   return {
-    isStep: (row: number): boolean => rows.has(row),
+    /** Of events that are a step. */
+    rows: rows as ReadonlySet<number>,
     /** Undefined outside every step. */
     at: (pid: number, timeNs: number): number | undefined => {
-      const steps = byPid.get(pid)
-      const range = steps?.ranges[upperBound(steps.starts, timeNs) - 1]
-      return range && timeNs < range.endNs ? range.step : undefined
+      if (pid !== last.pid || !(timeNs >= last.fromNs && timeNs < last.toNs)) last = find(pid, timeNs)
+      return last.step
     },
   }
 }
@@ -50,29 +78,28 @@ export function profilerSteps(file: EventFile, stepOf: ReadonlyMap<number, numbe
 function rangesOf(
   { events, texts, pidOf, tidOf }: EventFile,
   pattern: RegExp,
+  group: EventClass,
   stepOf: ReadonlyMap<number, number> = new Map(),
 ): ReadonlyMap<number, ReadonlyMap<string, Range[]>> {
-  const { columns, length } = events
+  const { columns } = events
   const found = new Map<number, Map<string, Range[]>>()
   const ofName = texts.asked((name) => {
     const match = pattern.exec(name)
     return match && { family: match.length > 2 ? (match[1] ?? '') : '', step: Number(match.at(-1)) }
   })
-  columns.group.subarray(0, length).forEach((group, row) => {
-    // Kineto of 2021 has its own marks among the operators.
-    if (group !== USER_RANGE && !(pattern === STEP && group === OPERATOR)) return
+  for (const row of events.rowsWith('group', group)) {
     const step = stepOf.get(row)
     const said = step === undefined ? ofName(columns.name[row] ?? 0) : { family: '', step }
     const startNs = events.nsOf(row)
     const endNs = startNs + (columns.durationNs[row] ?? Number.NaN)
-    if (!said || !(endNs >= startNs)) return
+    if (!said || !(endNs >= startNs)) continue
     const pid = pidOf(row)
     const families = found.get(pid) ?? new Map<string, Range[]>()
     found.set(pid, families)
     const key = `${String(tidOf(row))} ${said.family}`
     const range = { row, startNs, endNs, step: said.step }
     addTo(families, key, range)
-  })
+  }
   return found
 }
 

@@ -12,15 +12,21 @@ import { METADATA } from './phases'
 export const AXIS_NS = LIMITS.timeNs.most
 export const OFF_AXIS = 'its time is over 104 days from the rest: too far for an axis in nanoseconds'
 
+interface TimeBase {
+  /** Whole µs that stand for 0. */
+  readonly baseUs: number
+  /** The same of other times. */
+  readonly nsOf: (wholeUs: number, restNs: number) => number
+}
+
 /**
  * Puts the events' times onto the axis: ns from the base, NaN where an event has no time or no place
  * on it.
- * @returns the base: whole µs that stand for 0
  */
 export function findTimeBase(
-  { events, arrows, firstUs: low, lastUs: high }: EventFile,
+  { events, firstUs: low, lastUs: high }: EventFile,
   fixedBaseUs: number | null,
-): number {
+): TimeBase {
   const { columns, length } = events
   const { time: wholeUs, phase, group, restNs, step } = columns
   let baseUs = fixedBaseUs ?? (low === Infinity ? 0 : low)
@@ -48,9 +54,5 @@ export function findTimeBase(
     wholeUs[row] = ns
   })
   restNs.fill(Number.NaN, 0, length)
-  const ends = arrows.ends.columns
-  ends.time.subarray(0, arrows.ends.length).forEach((us, row) => {
-    ends.time[row] = nsOf(us, ends.restNs[row] ?? 0)
-  })
-  return baseUs
+  return { baseUs, nsOf }
 }
