@@ -6,6 +6,7 @@ import type { RunInfo } from '../../../trace/schema'
 import { findMetric, type Report } from '../../../trace/report'
 import { formatDate, formatNumber, metricText, reasonNotMeasured, withUnit } from '../format'
 import { BROWSER_OF } from '../../../text/facts'
+import { say } from '../../../text/wording'
 import { Inline } from '../prose/Inline'
 import { originInWords } from '../run-words'
 import { inSliderUnit, scoreInWords, sentence } from './compare-prediction'
@@ -65,8 +66,9 @@ export const Own = ({ asked, origin, report, changed }: OwnProps) => {
   const metric = findMetric(report.metrics, asked.metric.name, asked.metric.variant)
   const text = metric ? metricText(metric) : null
   const undecided = UNDECIDED[report.verdict.outcome]
-  // Only large type is short: in a sentence the figure has the digits of the strips below it.
-  const figure = text && (asked.pytorch ? text.figure : shortFigure(text.figure, asked))
+  // Only large type is short: in a sentence a share has the digits of the answer and the strips.
+  const inSentence = text && (text.unit === '%' ? say(metric).replace(/ %$/, '') : text.figure)
+  const figure = text && (asked.pytorch ? inSentence : shortFigure(text.figure, asked))
   const short = undecided ?? figure ?? 'not measured'
   const did = origin === 'recorded' ? 'Recorded' : text === null ? 'Run' : 'Measured'
   const where = `${did} on ${report.environment.adapterName}${origin === 'live' ? '' : `, ${formatDate(report.startedAt)}`}`
