@@ -7,7 +7,7 @@ export const embedRoute = (...place: Parameters<typeof lessonRoute>): Route => (
   page: 'embed',
 })
 
-/** What the code of a frame asks for, CSS px: from 700 px of width on no part of a screen is higher. */
+/** What the code of a frame asks for, CSS px: from 700 px of width on no question and no result is higher. */
 export const FRAME_HEIGHT = 940
 
 /** The rest of a lesson (mend, why, instrument) is a page of its own. */
@@ -25,20 +25,10 @@ export function withinFrame(route: Route, lesson: string): Route | null {
  * What a frame tells the page that it stands in, by postMessage: that something was done, never what was predicted, how long anything took or
  * on which device. So it is told to whoever asked for the frame.
  */
-export type FrameMessage =
+type FrameMessage =
   /** Of the content, CSS px, whenever it changes. */
   | { readonly type: 'hdl:height'; readonly height: number }
-  /** A prediction was made, or openly skipped. */
-  | { readonly type: 'hdl:predicted'; readonly skipped: boolean }
-  /** A run has ended. `step` is '' for the lesson's own. `counts`: it is valid; a recording that was played is none of this machine. */
-  | {
-      readonly type: 'hdl:measured'
-      readonly step: string
-      readonly outcome: string
-      readonly counts: boolean
-      readonly recorded: boolean
-    }
-  /** Predicted (or skipped) and measured in this frame; once. */
+  /** The question was answered or openly skipped, and a run that counts has answered it. */
   | { readonly type: 'hdl:completed' }
 
 /** The part of `window` that a frame speaks by; for tests. */
@@ -52,20 +42,4 @@ const MESSAGE_VERSION = 1
 export function tellParent(framed: Framed, lesson: string, message: FrameMessage): void {
   if ((framed.parent as unknown) === framed) return
   framed.parent.postMessage({ ...message, version: MESSAGE_VERSION, lesson }, '*')
-}
-
-/** What a frame has told so far, so that it says once that it is complete. */
-export interface Told {
-  predicted: boolean
-  measured: boolean
-  completed: boolean
-}
-
-/** The messages that an event makes: itself, and that all is done. */
-export function messagesOf(told: Told, message: FrameMessage): readonly FrameMessage[] {
-  if (message.type === 'hdl:predicted') told.predicted = true
-  if (message.type === 'hdl:measured') told.measured ||= message.counts
-  if (told.completed || !told.predicted || !told.measured) return [message]
-  told.completed = true
-  return [message, { type: 'hdl:completed' }]
 }

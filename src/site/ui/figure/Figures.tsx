@@ -129,8 +129,8 @@ const Chart = ({ figure }: { readonly figure: ReportFigure }) => {
   )
 }
 
-const FigureView = ({ figure, at }: { readonly figure: ReportFigure; readonly at: number }) => (
-  <figure className="figure shrinks stack-12" data-chart={at} data-testid={`figure-${figure.id}`}>
+const FigureView = ({ figure }: { readonly figure: ReportFigure }) => (
+  <figure className="figure shrinks stack-12" data-testid={`figure-${figure.id}`}>
     <figcaption>
       <h3>{figure.title}</h3>
       <p>{figure.caption}</p>
@@ -159,18 +159,16 @@ export const BareFigure = ({ figures, id }: BareFigureProps) => {
 
 interface FiguresProps {
   readonly label?: string
-  /** Among the charts of the screen: a frame shows one of them at a time. */
-  readonly first?: number
   readonly figures: readonly ReportFigure[] | undefined
   readonly references?: readonly FigureReference[] | undefined
 }
 
-export const Figures = ({ figures, references, label = 'Charts of the run', first = 1 }: FiguresProps) => {
+export const Figures = ({ figures, references, label = 'Charts of the run' }: FiguresProps) => {
   const drawn = useReferences(figures, references)
   return drawn.length > 0 ? (
     <section className="figures shrinks stack-32" aria-label={label}>
-      {drawn.map((figure, index) => (
-        <FigureView key={figure.id} figure={figure} at={first + index} />
+      {drawn.map((figure) => (
+        <FigureView key={figure.id} figure={figure} />
       ))}
     </section>
   ) : null

@@ -105,7 +105,7 @@ export const StepCharts = ({ step, run, references, children }: StepChartsProps)
     <>
       <Figures figures={first} references={references} label="The chart of this step" />
       {children}
-      <Figures figures={others} references={references} first={first.length + 1} />
+      <Figures figures={others} references={references} />
     </>
   )
 }

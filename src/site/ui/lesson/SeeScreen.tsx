@@ -59,11 +59,9 @@ const NextScreen = ({ lesson }: { readonly lesson: ExperimentLesson }) => {
 }
 
 export const SeeScreen = ({ lesson, state }: ScreenProps) => {
-  const { view, route } = useLab()
+  const { view } = useLab()
   const { values, meta, recordedOnly, deviceFault, progress } = state
-  const looksCloser = useStore(view.store, (all) => all.looksCloser)
-  // A frame shows its parts one at a time, the program among them.
-  const isCloser = looksCloser || route.store.getState().route.page === 'embed'
+  const isCloser = useStore(view.store, (all) => all.looksCloser)
   const underWay = state.underWay(FIRST_RUN)
   const ended = state.ended(FIRST_RUN)
   const asks = values ? differences(meta, values, lesson.values) : []

@@ -11,7 +11,6 @@ import { ParamControls } from '../run/ParamControls'
 import { differences, queryFromValues } from '../run/param-query'
 import { useTitle } from '../use-title'
 import { CopyText } from '../source/CopyButton'
-import { ScrollTable } from '../ScrollTable'
 import './teachers.css'
 import { isLesson, loadLesson } from '../../../lessons/load'
 import { Button } from '../Button'
@@ -164,28 +163,23 @@ const Links = () => {
   )
 }
 
-/** As it can be pasted into a page: no style attribute, which policies refuse. */
-const snippetOf = (address: string, title: string): string =>
-  `<iframe src="${address.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"
-  title="${title.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}" width="100%" height="${String(FRAME_HEIGHT)}"
-  allow="clipboard-write; cross-origin-isolated" loading="lazy"></iframe>`
-
-const LISTENER = `addEventListener('message', ({ source, data }) => {
-  for (const frame of document.querySelectorAll('iframe'))
-    if (frame.contentWindow === source && data.type === 'hdl:height')
-      frame.height = data.height
-})`
-
-const EVENTS: readonly (readonly [type: string, when: string, data: string])[] = [
-  ['hdl:height', 'the height of the frame’s content has changed', 'height, in CSS px'],
-  ['hdl:predicted', 'a prediction was made, or openly skipped', 'skipped'],
-  [
-    'hdl:measured',
-    'a run has ended in the frame',
-    'step (empty for the lesson’s own), outcome, counts, recorded',
-  ],
-  ['hdl:completed', 'predicted (or skipped), and a run that counts: once', ''],
-]
+/**
+ * A frame as it can be pasted into a page, with no style attribute, which policies refuse; and the script that
+ * makes it as high as what it shows. Where a page runs no scripts, the frame scrolls.
+ */
+const snippetOf = (address: string, title: string): string => {
+  const quoted = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+  return `<iframe src="${quoted(address)}"
+  title="${quoted(title)}" width="100%" height="${String(FRAME_HEIGHT)}"
+  allow="clipboard-write; cross-origin-isolated" loading="lazy"></iframe>
+<script>
+  addEventListener('message', ({ source, data }) => {
+    for (const frame of document.querySelectorAll('iframe'))
+      if (frame.contentWindow === source && data.type === 'hdl:height')
+        frame.height = data.height
+  })
+</script>`
+}
 
 const Frames = () => {
   const id = useId()
@@ -203,27 +197,18 @@ const Frames = () => {
         label="For your page"
         text={snippetOf(whole(embedRoute(lesson)), title)}
         what="frame"
-        rows={4}
+        rows={10}
       />
       <p>
         The hash says where it begins, as in any link to a lesson: <code>#change/STEP</code>,{' '}
         <code>#see?kernelMs=1</code>.
       </p>
-      <details>
-        <summary>What it tells your page</summary>
-        <p>
-          By <code>postMessage</code>, to whichever page holds it; so no message says what was predicted, how
-          long anything took, or on which device. Each has <code>type</code>, <code>version</code> (1) and{' '}
-          <code>lesson</code>.
-        </p>
-        <ScrollTable
-          label="Messages"
-          className="teachers-table"
-          columns={['type', 'when', 'with']}
-          rows={EVENTS.map(([type, ...others]) => [<code key="type">{type}</code>, ...others])}
-        />
-        <CopyText label="A frame as high as its content" text={LISTENER} what="script" rows={5} />
-      </details>
+      <p>
+        It tells your page two things by <code>postMessage</code>: <code>hdl:height</code> with its{' '}
+        <code>height</code>, and <code>hdl:completed</code> once the learner has predicted (or skipped) and a
+        run has answered. Each names its <code>lesson</code>; none says what was predicted, how long anything
+        took, or on which device.
+      </p>
     </section>
   )
 }
