@@ -119,7 +119,10 @@ async function onRanks(
   return { startNs, endNs, output: { outputs, hang } satisfies RanksOutput }
 }
 
-/** From here on a browser looks for completion so seldom that the frame round a window takes longer than most windows. */
+/**
+ * A browser polls so seldom from here on that the frame round a window takes longer than most
+ * windows.
+ */
 const SELDOM_MS = 20
 const HURRY_EVERY_MS = 4
 

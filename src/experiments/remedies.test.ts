@@ -48,7 +48,7 @@ describe('remedies', () => {
         expect(change).toMatch(/^[a-z].*[^.]$/)
         expect(parseParams(meta, values)).toMatchObject({ ok: true })
         for (const name of [variant, by]) {
-          // In every run of the experiment, or because the values ask for it.
+          // True: every run of the experiment has the variant, or the values ask for it.
           const asked = Object.values(values).some(
             (value) =>
               Array.isArray(value) && value.some((one: string) => name === one || name === `ring-${one}`),

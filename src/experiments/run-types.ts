@@ -82,7 +82,7 @@ export interface Variant {
 export interface Prepared {
   readonly derived: Derived
   readonly variants: readonly Variant[]
-  /** Of each variant, at most: it is in `derived` too. */
+  /** Each variant has at most so many repeats. `derived` has the number too. */
   readonly repeats: number
   /**
    * Facts that the programs told besides, asked for after the last window and added to `derived`.

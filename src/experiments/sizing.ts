@@ -18,7 +18,10 @@ export function roundSize(n: number): number {
   return Math.max(8, Math.round(n / grain) * grain)
 }
 
-/** On a software adapter, from 128 on, the vectorised kernel's tile there: matrices with edges are another pipeline, 0.4 s to compile. */
+/**
+ * On a software adapter the vectorised kernel has this tile from 128 on. Matrices with edges are
+ * another pipeline, which takes 0.4 s to compile.
+ */
 export const roundSizeInSoftware = (n: number): number => (n < 112 ? roundSize(n) : Math.round(n / 32) * 32)
 
 /**

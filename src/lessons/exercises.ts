@@ -20,7 +20,7 @@ type Files<T> = Readonly<Record<string, () => Promise<T>>>
 
 interface Checks {
   readonly rules: ExerciseRules
-  /** Left out, `rules` hold for it too. */
+  /** If it is left out, `rules` hold for the first rung too. */
   readonly firstRung?: ExerciseRules
 }
 const checks = import.meta.glob<Checks>('./*/mend/checks.ts')

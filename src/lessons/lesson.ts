@@ -102,7 +102,9 @@ export interface LessonStep {
    * 8.
    */
   readonly before?: readonly string[]
-  /** What to look for in the timeline afterwards. Its conditions are tests of a run with this step's values. */
+  /**
+   * Words on the timeline afterwards. Their conditions are tests of a run with this step's values.
+   */
   readonly lookFor?: Passage
 }
 
@@ -249,7 +251,7 @@ export interface FaultyProfile {
 
 export type Lesson = ExperimentLesson | ProfilesLesson
 
-/** What `lesson.md` itself holds. */
+/** `lesson.md` itself holds these. */
 export type ExperimentWords = Omit<ExperimentLesson, 'id' | 'recording'>
 export type LessonWords = ExperimentWords | Omit<ProfilesLesson, 'id'>
 /**

@@ -148,7 +148,7 @@ describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s', (_, l
       expect(options.filter(({ correct }) => correct).length, id).toBe(1)
       expect(new Set(options.map(({ text }) => text)).size, id).toBe(options.length)
       for (const { explanation, correct, misconception } of options) {
-        // Whatever the run shows: the shortest of its branches.
+        // The shortest of its branches is counted, whatever the run shows.
         expect(leastLength(explanation), id).toBeGreaterThan(60)
         if (misconception !== undefined) expect(correct, `${id}: a misconception is never right`).toBe(false)
       }

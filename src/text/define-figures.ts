@@ -1,5 +1,5 @@
 /**
- * What figures.ts of a lesson, or of an experiment, is written with: figures of the facts and
+ * A lesson's or an experiment's figures.ts is written with these: figures of the facts and
  * conditions on them, each with a name that the Markdown beside it can say. It runs while the site
  * is built. Types keep a time from being held against a rate.
  *
@@ -194,7 +194,7 @@ export const us = (value: number): Value<'time'> => new Value(exact(value, 'us')
 export const gbPerS = (value: number): Value<'rate'> => new Value(exact(value, 'GB/s'))
 export const bytes = (value: number): Value<'bytes'> => new Value(exact(value, 'bytes'))
 
-/** What a name stands for. */
+/** A name stands for one of these. */
 export type Named = Made | Quoted | Condition
 export type Figures = Readonly<Record<string, Named>>
 

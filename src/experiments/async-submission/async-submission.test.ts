@@ -1,4 +1,7 @@
-/** What async-submission reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
+/**
+ * Checks what async-submission reads off runs with a known truth, what it concludes, and that it
+ * does not where the effect is taken out.
+ */
 import { describe, expect, it } from 'vitest'
 import { Machine } from '../../model/machine'
 import { softwareCard, submitBlocks } from '../../model/testing/machines'

@@ -1,4 +1,7 @@
-/** What collectives reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
+/**
+ * Checks what collectives reads off runs with a known truth, what it concludes, and that it does
+ * not where the effect is taken out.
+ */
 import { describe, expect, it } from 'vitest'
 import type { ParamValues } from '../experiment'
 import type { Evidence } from '../run-types'

@@ -66,7 +66,8 @@ export const line = lineThrough<Has>({
   timeNs: messageNs,
   // A message's end is seen by the rank that it reaches.
   periodNs: () => 0,
-  // What stays in a core's cache goes at some times the rate of what does not: no line is nearer. The farthest is told with α and B.
+  // Bytes in a core's cache go at some times the rate of others, so no line is nearer. The farthest
+  // is told with α and B.
   mostError: 1,
 })
 

@@ -79,8 +79,8 @@ const largest = (view: LaunchView, of: (window: { readonly repeat: number }) => 
   Math.max(0, ...view.windows.map(of))
 
 /**
- * The same by the host's clock. Each window ends when its completion is reported, up to a round trip late: what that may move is in the
- * interval.
+ * The same by the host's clock. Each window ends when its completion is reported, up to a round
+ * trip late: the interval holds what that may move.
  */
 const onHost: RepeatSampler<Has> = {
   quantity: 'ratio',
@@ -101,7 +101,7 @@ const onHost: RepeatSampler<Has> = {
   missing: () => 'completion is reported too seldom here to time so little work by the host’s clock',
 }
 
-/** What the host itself does for a kernel: encoding, and submit(). */
+/** The host's own time for a kernel: encoding, and submit(). */
 const [encoding, submitting] = [
   sumOfSpans<Has>({ role: 'encode' }, kernelsOf),
   sumOfSpans<Has>({ role: 'submit' }, kernelsOf),

@@ -15,7 +15,7 @@ const NO_TIMESTAMPS =
 export const NOT_RECORDED = 'the run was not recorded'
 
 /**
- * Why the device's clock cannot be believed in a repeat, or null. Its ticks are ns, so the passes of a window cannot span more time
+ * Says why the device's clock cannot be believed in a repeat, or null. Its ticks are ns, so the passes of a window cannot span more time
  * than the window; and a clock that stands still has no lengths. Where no one map fits its timestamps (place.ts) no length is left: of
  * stamps that run backwards only those of passes within one step of the clock remain, which is not all of a window.
  */

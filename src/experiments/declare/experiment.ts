@@ -59,7 +59,7 @@ export const remedy = (
 /** The change of one to several staging buffers. */
 export const OTHERS_FLY = 'the next staging buffer is filled while the one before it is in flight'
 
-/** Of a run, or of its model. */
+/** Facts of a run, or of its model. */
 type RunOfFigures = Pick<Evidence, 'params' | 'derived'>
 
 interface Written<Params extends readonly Param[]> extends Omit<ExperimentMeta, 'metrics'> {

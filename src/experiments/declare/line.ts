@@ -45,7 +45,7 @@ function fitted<Values>(sizes: Sizes<Values>, view: View<Values>) {
   const [smallest, largest] = [medians[0], medians.at(-1)]
   if (!line || !smallest || !largest) return 'a transfer took no longer than a step of the clock'
   const periodNs = sizes.periodNs(view)
-  // Where even the smallest took about a period, ends are reported on its grid.
+  // If even the smallest took about a period, ends are reported on its grid.
   const lateNs = smallest.ns >= periodNs / 2 ? periodNs : 0
   const extraNs = largest.ns - smallest.ns
   if (!(extraNs > lateNs))

@@ -196,7 +196,7 @@ export const worked = <Values>(
   derive: (view, named) => exactly(named, value(view), note),
 })
 
-/** What the run noted about itself. */
+/** A fact that the run noted about itself. */
 export const derivedOf =
   (name: string) =>
   ({ evidence }: Pick<View<unknown>, 'evidence'>): number =>

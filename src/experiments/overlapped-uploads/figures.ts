@@ -26,7 +26,7 @@ const CLEAR_OVERLAP = 0.5
 const NO_OVERLAP = 0.2
 /** If one of the two is this small beside the other there is nothing to hide. */
 const TINY = 0.15
-/** More than the whole of the shorter one cannot be hidden; so much more is no spread. */
+/** Nobody can hide more than the whole of the shorter one; so much more is no spread. */
 const MORE_THAN_ALL = 1.15
 /** A time over the longer of the two: one after the other cannot take less than 1. */
 const LESS_THAN_EITHER = 0.95

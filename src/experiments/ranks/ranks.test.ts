@@ -1,4 +1,7 @@
-/** What ranks reads off runs with a known truth, and that it concludes nothing where the effect is taken out. */
+/**
+ * Checks what ranks reads off runs with a known truth, and that it concludes nothing where the
+ * effect is taken out.
+ */
 import { describe, expect, it } from 'vitest'
 import { findMetric } from '../../trace/report'
 import type { ParamValues } from '../experiment'

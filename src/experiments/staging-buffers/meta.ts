@@ -44,7 +44,10 @@ const staged = { variants: (variant: string) => variant !== WRITE }
 const again = { variants: (variant: string) => depthOf(variant) > 0 }
 const batchBytes = derivedOf('batchBytes')
 
-/** How often all bytes of a batch are moved: by writeBuffer(), into a mapped buffer, out of it. */
+/**
+ * Counts how often all bytes of a batch are moved: by writeBuffer(), into a mapped buffer, out of
+ * it.
+ */
 const copies = bytesOf<{ readonly steps: number }>(
   [{ role: 'write' }, { role: 'fill' }, { kind: 'staging-in-flight' }],
   (view) => batchBytes(view) * steps(view),

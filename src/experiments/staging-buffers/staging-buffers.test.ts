@@ -1,4 +1,7 @@
-/** What staging-buffers reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
+/**
+ * Checks what staging-buffers reads off runs with a known truth, what it concludes, and that it
+ * does not where the effect is taken out.
+ */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openFakeContext } from '../../gpu/testing/fake-device'
 import { findMetric } from '../../trace/report'

@@ -1,4 +1,7 @@
-/** What stay-on-device reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
+/**
+ * Checks what stay-on-device reads off runs with a known truth, what it concludes, and that it does
+ * not where the effect is taken out.
+ */
 import { describe, expect, it } from 'vitest'
 import { Machine } from '../../model/machine'
 import { softwareCard, tripsAreFree, slowKernels, submitBlocks } from '../../model/testing/machines'

@@ -1,4 +1,4 @@
-/** What sync-stalls reads off runs with a known truth, and what it concludes. */
+/** Checks what sync-stalls reads off runs with a known truth, and what it concludes. */
 import { describe, expect, it } from 'vitest'
 import { Machine } from '../../model/machine'
 import { softwareCard, submitBlocks } from '../../model/testing/machines'

@@ -1,4 +1,7 @@
-/** What tensor-residence reads off runs with a known truth, how it sizes them, and that it concludes nothing where the effect is taken out. */
+/**
+ * Checks what tensor-residence reads off runs with a known truth, how it sizes them, and that it
+ * concludes nothing where the effect is taken out.
+ */
 import { describe, expect, it } from 'vitest'
 import { GATHER_WORDS, gatherPosition } from '../../gpu/kernels/data/gather'
 import { randomWord } from '../../gpu/kernels/pcg'

@@ -7,7 +7,7 @@ import { factsOf, fakeMetrics, FakeRun } from './fake-evidence'
 import { passageOf } from '../../text/card'
 import { partsFor } from '../../text/template'
 
-/** What a page explains of a run, in words alone. */
+/** The words with which a page explains a run. */
 export function explain(declaration: Declaration, quote: Quote): Prose {
   const { from, cards, reading, machine } = explanationOf(declaration, quote)
   return [...from, ...partsFor(passageOf(cards), reading), ...machine]
@@ -24,7 +24,7 @@ export const fakeQuote = (report: Report, origin: Quote['origin'] = 'live'): Quo
 
 export const quoted = (name: string, variant: string): string => `⟨${name} ${variant}⟩`
 
-/** What a page says below the verdict on a run with these facts. */
+/** The page's words below the verdict on a run with these facts. */
 export function explainedBy(
   declaration: Declaration,
   facts: ReturnType<typeof factsOf>,
@@ -53,7 +53,7 @@ export function judging<E extends Omit<Declaration, 'rules'>>(declared: E, rules
       verdict: judge(experiment, facts),
       metric,
       value: (name: string, variant?: string) => metric(name, variant)?.value,
-      /** What the page says below the verdict. */
+      /** The page's words below the verdict. */
       get text() {
         return explainedBy(experiment, facts)
       },

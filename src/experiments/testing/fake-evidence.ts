@@ -115,7 +115,7 @@ export class FakeRun {
   }
 }
 
-/** What `judge` is given, for a run that counts. */
+/** Facts for `judge` of a run that counts. */
 export const factsOf = (metrics: readonly Metric[], evidence: Evidence): Facts & Standing => ({
   metrics,
   params: evidence.params,

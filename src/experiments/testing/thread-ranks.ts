@@ -63,7 +63,7 @@ export async function threadRanks(
       post: (order, transfer = []) => port1.postMessage(order, transfer),
       end: () => {
         hasEnded = true
-        // What was posted is still heard.
+        // The port closes late, so that posted messages still arrive.
         setTimeout(() => port1.close(), 50)
       },
     }

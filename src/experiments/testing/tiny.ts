@@ -104,14 +104,14 @@ export const checkedOne = (isRight: boolean): Verification => ({
 
 interface TinyOptions {
   readonly program?: Program
-  /** As it stands in the stacks of the program's calls. */
+  /** The address in the stacks of the program's calls. */
   readonly programUrl?: string
   readonly repeats?: number
   /** A variant may have fewer repeats. */
   readonly repeatsOf?: Readonly<Record<string, number>>
   readonly record?: boolean
   readonly live?: boolean
-  /** Before the work is prepared. */
+  /** It runs before the work is prepared. */
   readonly prepare?: (context: RunContext, services: RunServices) => Promise<void>
   readonly check?: (
     own: () => Promise<Verification>,
@@ -119,7 +119,7 @@ interface TinyOptions {
   ) => Promise<Verification>
   readonly progress?: (progress: Progress, context: RunContext) => void
   readonly opened?: (context: RunContext) => void
-  /** Which of the steps' passes take place. */
+  /** Picks the steps' passes that take place. */
   readonly keep?: (pass: number) => boolean
 }
 

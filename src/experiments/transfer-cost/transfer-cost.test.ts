@@ -1,4 +1,7 @@
-/** What transfer-cost reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
+/**
+ * Checks what transfer-cost reads off runs with a known truth, what it concludes, and that it does
+ * not where the effect is taken out.
+ */
 import { describe, expect, it } from 'vitest'
 import { fitLine, withoutEach, worstError } from '../../base/line-fit'
 import type { ParamValues } from '../experiment'

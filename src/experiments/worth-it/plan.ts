@@ -8,7 +8,7 @@ import { ASKED_SIZE, CPU, READBACK, RESIDENT, ROUND_TRIP, UPLOAD, variantOf } fr
 
 /** An operation is repeated in a window for so long, ms, and at most so often. */
 const REPEATED = {
-  /** Far above the host clock's step, be it 5 µs or 100 µs. */
+  /** 4 ms is far above the host clock's step, be it 5 µs or 100 µs. */
   cpu: [4, 200],
   /** Completion is reported at the browser's own pace: several trips meet several phases of it, but a window shall stay short. */
   awaited: [100, 4],
@@ -76,7 +76,7 @@ const TRANSFER_MS = 11
 const LEAST_SIZES = 2
 
 /**
- * Null where no size can be run both ways. Fewer repeats, then fewer sizes, where they do not fit `seconds`: those stay that tell most,
+ * Null: no size can be run both ways. It takes fewer repeats, then fewer sizes, where they do not fit `seconds`: those stay that tell most,
  * which are the one that the lesson asks about and those where CPU and round trip should take about as long.
  *
  * @param onCpu times of one matmul by size, as on the device; sizes that are too slow there are missing

@@ -1,6 +1,7 @@
 /**
- * The same products by the CPU, by the device with transfers there and back, and by the device on what is already there; sizes as far
- * as this machine is fast enough for them, and as many as the time at hand allows.
+ * Prepares the same products by the CPU, by the device with transfers there and back, and by the
+ * device on what is already there. Sizes go as far as this machine is fast enough for them, and as
+ * many are run as the time at hand allows.
  */
 import { FaultError } from '../../base/fault'
 import type { RunContext } from '../../gpu'

@@ -3,7 +3,7 @@
 /** 'gap' is no lane: words that go to the next gap. */
 const COLOUR_KEYS = ['host', 'wait', 'queue', 'staging', 'transfer', 'device', 'idle', 'gap']
 
-/** What is wrong with one line of inline markup, or null. */
+/** Names the fault of one line of inline markup; null if it has none. */
 export function proseFault(text: string): string | null {
   if (text.trim() === '') return 'is empty'
   if (text !== text.trim()) return 'has blanks at an end'

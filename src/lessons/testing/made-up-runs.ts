@@ -9,7 +9,7 @@ import type { ExperimentLesson } from '../lesson'
 import { sampleReport } from '../../trace/testing/sample-report'
 import { unitOfName } from '../../text/figure'
 
-/** With the verdict that its figures have. */
+/** Adds the verdict that its figures have. */
 export function judged(declaration: Declaration, report: Report): PlayedRun {
   return { report: { ...report, verdict: judge(declaration, report) }, origin: 'live' }
 }

@@ -11,7 +11,7 @@ import type { Report } from '../../trace/report'
 const RECORDINGS = 'public/recordings'
 const KEPT = import.meta.dirname
 
-/** By file, without its ending: 'sync-stalls', 'sync-stalls/longer'. */
+/** Reports by file, without its ending: 'sync-stalls', 'sync-stalls/longer'. */
 type Reports = Readonly<Record<string, Report>>
 
 async function shipped(): Promise<Reports> {

@@ -1,4 +1,4 @@
-/** What a text says and asks for, shown or not: for checks of the words themselves. */
+/** Reads all that a text says and asks for, shown or not, for checks of the words themselves. */
 import type { Condition } from '../condition'
 import type { Figure } from '../figure'
 import type { Quoted, Text, Inline, Prose, Table } from '../template'
@@ -20,7 +20,7 @@ export function conditionsIn(text: Text): readonly Condition[] {
 export const leavesOf = (figure: Figure): readonly Exclude<Figure, { readonly of: unknown }>[] =>
   'of' in figure ? figure.of.flatMap(leavesOf) : [figure]
 
-/** What is joined by 'and', 'or' and 'not'. */
+/** Lists the parts that 'and', 'or' and 'not' join. */
 export const partsOf = (condition: Condition): readonly Exclude<Condition, { readonly of: unknown }>[] =>
   'of' in condition ? [condition.of].flat().flatMap(partsOf) : [condition]
 

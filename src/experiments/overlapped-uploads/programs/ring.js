@@ -15,7 +15,8 @@ export default async function ({ device, lab, input }) {
     matmuls[step % 2].encode(encoder, times) // c += batch · weights
     device.queue.submit([encoder.finish()])
 
-    // Not awaited here. It resolves when the whole submission has ended, the matmul included.
+    // The promise is not awaited here. It resolves when the whole submission has ended, the matmul
+    // included.
     mapped[slot] = staging[slot].mapAsync(GPUMapMode.WRITE)
   }
 

@@ -15,7 +15,8 @@ export default async function ({ rank, size, send, recv, lab, input }) {
     kept.delete(index)
     return lab.compute(`backward ${index}`, 2 * flops, () => backward(activations, dy))
   }
-  // At once: where two neighbours both send first, each waits for the other's recv, for ever.
+  // Both go on at once: if two neighbours both sent first, each would wait for the other's recv,
+  // for ever.
   const exchange = (peer, sent, received) =>
     Promise.all([sent ? send(peer, sent) : null, received ? recv(peer, received) : null])
 

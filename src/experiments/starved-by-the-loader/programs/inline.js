@@ -1,4 +1,4 @@
-// As DataLoader(num_workers=0): the loop makes each batch itself.
+// Works like DataLoader(num_workers=0): the loop makes each batch itself.
 export default async function ({ device, lab, input }) {
   const { make, target, uses, matmul, steps } = input
   const ended = []

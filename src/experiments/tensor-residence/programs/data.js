@@ -1,4 +1,4 @@
-// Made on the device, and the host asks each tensor for one value, as in `print(t[0])`.
+// Tensors are made on the device, and the host asks each for one value, as in `print(t[0])`.
 export default async function ({ device, lab, input }) {
   const { generator, tensor, uses, seeds, readback } = input
   const values = []

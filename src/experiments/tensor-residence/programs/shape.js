@@ -1,4 +1,4 @@
-// Made on the device, and the host asks each tensor for its shape, as in `print(t.shape)`.
+// Tensors are made on the device, and the host asks each for its shape, as in `print(t.shape)`.
 export default async function ({ device, lab, input }) {
   const { generator, tensor, uses, seeds } = input
   const shapes = []

@@ -16,7 +16,7 @@ export type Exchange = {
   /** Blocks that each rank sent. */
   sentBlocks: readonly number[]
   received: readonly number[]
-  /** What rank 0 returned, then rank 1. */
+  /** The results of rank 0, then those of rank 1. */
   got: ArrayLike<number>
   waits: readonly number[]
 }

@@ -1,6 +1,7 @@
 /**
- * What the words beside a lesson’s code claim of it, and what must have been measured for that. The first of each pair is quoted from the sample, or
- * from the words beside it: whoever changes it finds this line.
+ * Claims of the words beside a lesson’s code, and what must have been measured for each. The first
+ * of each pair is quoted from the sample, or from the words beside it: whoever changes it finds
+ * this line.
  */
 import type { Claims } from './kept'
 

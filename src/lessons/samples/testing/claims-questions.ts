@@ -1,6 +1,6 @@
 /**
- * What the words of a question claim of its fix, and what must have been measured for that. The first of each pair is quoted from the question: whoever changes it
- * finds this line.
+ * Claims of a question's words on its fix, and what must have been measured for each. The first of
+ * each pair is quoted from the question: whoever changes it finds this line.
  */
 import type { Came, Claims } from './kept'
 

@@ -1,4 +1,7 @@
-/** What came of a sample on the GPU machine, as `../run.py` keeps it, and the questions that a claim asks of it. */
+/**
+ * A sample's results on the GPU machine, as `../run.py` keeps them, and the questions that a claim
+ * asks of them.
+ */
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 
@@ -7,7 +10,7 @@ const lineSchema = v.object({
   runs: count,
   ms: v.number(),
   medianMs: v.number(),
-  /** Of `ms`: while the device was busy. */
+  /** The part of `ms` in which the device was busy. */
   busyMs: v.number(),
   /** Runs that launched something, and what they launched. */
   launched: count,
@@ -15,9 +18,9 @@ const lineSchema = v.object({
   /** Calls of CUDA that wait, and that pin memory. */
   waits: count,
   pins: count,
-  /** Of `launched`: those that ended before what they had launched. */
+  /** Calls of `launched` that ended before what they had launched. */
   returnedBefore: count,
-  /** Of `runs`: those at whose end nothing was unfinished that had been launched. */
+  /** Those of `runs` at whose end nothing was unfinished that had been launched. */
   doneAfter: count,
 })
 type Line = v.InferOutput<typeof lineSchema>
@@ -30,7 +33,7 @@ const keptSchema = v.object({
   date: v.string(),
   ran: v.boolean(),
   error: v.optional(v.string()),
-  /** Of samples that torchrun starts. */
+  /** Samples that torchrun starts have ranks. */
   ranks: v.optional(count),
   output: v.optional(v.string(), ''),
   facts: v.optional(v.record(v.string(), v.unknown()), {}),
@@ -113,7 +116,7 @@ export class Came {
   }
 }
 
-/** By sample: a sentence, and whether it held. */
+/** A sample's claims: a sentence, and whether it held. */
 export type Claims = Readonly<
   Record<string, readonly (readonly [sentence: string, holds: (came: Came) => boolean])[]>
 >

@@ -103,7 +103,7 @@ function waitedAt(report: ProgramReport): string {
       ({ submission, endNs }) => last !== undefined && submission >= last.id && endNs <= firstNs,
     )
   })
-  // Where there is a wait for everything, a map that ended with it is not what it waited for.
+  // A map that ended with a wait for everything is not what the program waited for.
   const waits = forAll.filter(({ role }) => role === 'wait-done')
   const at = atLines(waits.length > 0 ? waits : forAll)
   return at === '' ? '' : ` Your program had waited for the last matmul${at}.`

@@ -77,8 +77,9 @@ export const rules: ExerciseRules = {
     stops,
     ahead: queueAhead<Training>(undefined, {
       encodedNs: ({ found }) => found.encodedNs,
-      // More than these are no accident of a busy machine: a reader beside the trainer, six steps behind, had at times read all that was
-      // submitted by the time the trainer went on (1 to 4 of 63 times, two cores, software).
+      // Larger values are no accident of a busy machine: a reader beside the trainer, six steps
+      // behind, had at times read all that was submitted by the time the trainer went on (1 to 4 of
+      // 63 times, two cores, software).
       most: { dry: 6, lateShare: 0.25 },
       what: 'a step was submitted',
     }),

@@ -11,7 +11,7 @@ import { STEPS, type Training } from './checks'
 
 /** A step lasts a good third of what a completion takes: then eight steps in flight cover it twice, and one does not cover it at all. */
 const STEP_SHARE = 0.35
-/** Below it launches count; above it 64 steps take too long. */
+/** In shorter steps launches count; 64 longer ones take too long. */
 const STEP_MS = { least: 1.5, most: 40 }
 /** The host works for so much of a step. */
 const HOST_SHARE = 0.5

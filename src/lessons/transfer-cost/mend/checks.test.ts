@@ -12,7 +12,7 @@ function waitsOf(rung: typeof rules, waits: Waits) {
   for (const at of [0, 0.25, 0.5]) trace.carry(0, 'write', at, at + 0.1, PART_BYTES)
   const submission = trace.submit(0, 2, 5)
   for (const [from, to] of waits) trace.wait(0, 'wait-done', from, to, submission)
-  // Of another run: these count for that one.
+  // These waits count for another run.
   trace.wait(1, 'wait-done', 50, 53, submission)
   trace.carry(1, 'write', 50, 51, PART_BYTES)
   const run = programRun({ name: 'uploads', found: { parts: 3, arrived: [] } })

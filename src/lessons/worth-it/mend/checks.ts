@@ -58,7 +58,7 @@ function shown(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'an object' : JSON.stringify(value)
 }
 
-/** More than twice the time reads better as a factor. */
+/** A regret of more than twice the time reads better as a factor. */
 const longer = (regret: number): string =>
   regret <= 1
     ? `${percent(regret)} more time than the better ones`
