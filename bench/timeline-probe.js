@@ -1,21 +1,12 @@
 /**
  * Runs inside the measured page, before its own code (a plain script: no imports). It knows nothing of the program that it looks at
- * but a selector, so that both programs are measured by one rule. All times are ms of the page's main thread.
+ * but a selector and a text, so that both programs are measured by one rule. All times are ms of the page's main thread.
  *
- * Load: from the file input's `change` event to the frame from which the picture stays as it is. Work of a frame: from the wheel event,
+ * Load: from the file input's `change` event until the page says what it shows of the file, and two frames more. Work of a frame: from the wheel event,
  * or the first callback of the frame, to a message posted there. The browser runs callbacks, style, layout and paint in one task, so
  * that message comes after them: the browser's own part is included, waiting for the display is not.
  */
 {
-  /** A picture that has not changed for so long is the whole picture. */
-  const STILL_MS = 1500
-  const THUMB = { width: 160, height: 90 }
-  /** Of 255, in any channel; less is smoothing. */
-  const CHANGED_LEVEL = 32
-  /** Share of pixels: a blinking cursor is no new picture. */
-  const CHANGED_SHARE = 0.005
-  const DRAWN_SHARE = 0.02
-
   let changedMs = NaN
   addEventListener(
     'change',
@@ -38,41 +29,6 @@
   taskObserver.observe({ type: 'longtask' })
 
   let tasksSinceMs = 0
-
-  const thumbs = new OffscreenCanvas(THUMB.width, THUMB.height).getContext('2d', { willReadFrequently: true })
-  if (!thumbs) throw new Error('no 2D canvas')
-  /** @param {readonly HTMLCanvasElement[]} canvases */
-  const thumbOf = (canvases) => {
-    thumbs.clearRect(0, 0, THUMB.width, THUMB.height)
-    for (const canvas of canvases)
-      if (canvas.width > 0 && canvas.height > 0) thumbs.drawImage(canvas, 0, 0, THUMB.width, THUMB.height)
-    return thumbs.getImageData(0, 0, THUMB.width, THUMB.height).data
-  }
-  /**
-   * @param {Uint8ClampedArray} a
-   * @param {Uint8ClampedArray} b
-   */
-  const isChanged = (a, b) => {
-    let changed = 0
-    for (let at = 0; at < a.length; at += 4)
-      for (let channel = at; channel < at + 4; channel += 1)
-        if (Math.abs((a[channel] ?? 0) - (b[channel] ?? 0)) > CHANGED_LEVEL) {
-          changed += 1
-          break
-        }
-    return changed > (a.length / 4) * CHANGED_SHARE
-  }
-  /**
-   * Pixels that are not of the most frequent colour.
-   * @param {Uint8ClampedArray} thumb
-   */
-  const isDrawn = (thumb) => {
-    const colours = new Uint32Array(thumb.buffer)
-    /** @type {Map<number, number>} */
-    const counts = new Map()
-    for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1)
-    return colours.length - Math.max(...counts.values()) > colours.length * DRAWN_SHARE
-  }
 
   const oneFrame = () =>
     new Promise((resolve) => {
@@ -125,35 +81,18 @@
 
   const benchProbe = {
     /**
-     * Waits until the canvases show a picture that stays.
-     * @param {string} selector of the canvases, one above the other
-     * @param {string} failure selector of what the page shows instead when it cannot
-     * @returns ms from the file's change to that picture
+     * Waits until an element that matches has this text in it, and two frames more, in which it is drawn.
+     * @param {string} selector
+     * @param {string} text
+     * @param {string | null} failure selector of what the page shows instead when it cannot
+     * @returns ms from the file's change on
      */
-    async picture(selector, failure) {
-      /** @type {{ atMs: number, thumb: Uint8ClampedArray } | null} */
-      let last = null
-      for (;;) {
-        await oneFrame()
-        // The frame before this one has drawn what is seen now.
-        const atMs = performance.now()
-        if (Number.isNaN(changedMs)) continue
-        const failed = document.querySelector(failure)
+    async shows(selector, text, failure) {
+      while (!document.querySelector(selector)?.textContent.includes(text)) {
+        const failed = failure === null ? null : document.querySelector(failure)
         if (failed) throw new Error(failed.textContent)
-        const canvases = /** @type {HTMLCanvasElement[]} */ ([...document.querySelectorAll(selector)])
-        if (canvases.length === 0) continue
-        const thumb = thumbOf(canvases)
-        if (!last || isChanged(last.thumb, thumb)) last = { atMs, thumb }
-        else if (atMs - last.atMs > STILL_MS && isDrawn(thumb)) return last.atMs - changedMs
+        await oneFrame()
       }
-    },
-    /**
-     * Waits until the page's title ends so, and two frames more: a lower bound of the same.
-     * @param {string} ending
-     */
-    async titled(ending) {
-      do await oneFrame()
-      while (!document.title.endsWith(ending))
       await oneFrame()
       await oneFrame()
       return performance.now() - changedMs

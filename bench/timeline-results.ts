@@ -8,7 +8,7 @@ export type Program = 'timeline off' | 'the lab' | 'speedscope'
 export type Format = 'own' | 'Trace Event'
 
 export interface Load {
-  /** From the file input's change to the picture that stays. */
+  /** From the file input's change until the page says what it shows, and two frames more. */
   readonly loadMs: number
   /** Processor time of the page's whole process, workers among it, until a second after that. */
   readonly cpuMs: number

@@ -42,7 +42,7 @@ const cells = (row: Row): readonly string[] => [
 ]
 
 const NOTES = `Milliseconds: the median over the rounds (least–greatest); blocks and max are the greatest of all rounds.
-  load       from the file input's change until the picture stays as it is
+  load       from the file input's change until the timeline names all spans, and two frames more
   block      longest task of the page's main thread by the Long Tasks API; 50 where none took as long
   wheels     wheel events of the scripted pan and zoom; fewer where they took more than a minute
   frame      main-thread work of the costliest frame after a wheel event: input, callbacks, style, layout, paint; no waiting for the display
