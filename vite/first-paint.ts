@@ -7,8 +7,9 @@ import { createServer, type Plugin, type PluginOption, type ResolvedConfig, type
 import type * as FirstPaint from '../src/site/ui/first-paint'
 import type { SitePage } from '../src/site/ui/first-paint'
 import { SHELL } from '../src/site/offline/site-files'
+import type { Thumbnail } from '../src/strips/thumbnail'
 import { ranksPicture } from './question-index'
-import { readRecording } from './recordings'
+import { findThumbnail, ranksThumbnail, recordedExcerpt, thumbnailOf } from './thumbnails'
 import { readLessons } from './words-md'
 
 type OutputAsset = Rolldown.OutputAsset
@@ -43,7 +44,7 @@ async function drawn(root: string, plugins: readonly PluginOption[]): Promise<Dr
     plugins: [...plugins],
   })
   try {
-    const { sitePages, notFoundPage, drawPage, neededBy, findSvg, ranksSvg, thumbnailSvg, replaySvg } =
+    const { sitePages, notFoundPage, drawPage, neededBy, thumbnailSvg, replaySvg } =
       (await server.ssrLoadModule('/src/site/ui/first-paint.tsx')) as typeof FirstPaint
     const fileOf = (module: object): string => {
       for (const { file, ssrModule } of server.moduleGraph.idToModuleMap.values())
@@ -70,14 +71,16 @@ async function drawn(root: string, plugins: readonly PluginOption[]): Promise<Dr
     const pages: DrawnPage[] = []
     for (const page of sitePages) pages.push(await draw(page))
     const thumbnails = new Map<string, string>()
-    const keep = (name: string, svg: string | null) => svg !== null && thumbnails.set(name, svg)
+    const keep = (name: string, drawn: Thumbnail | null) => drawn && thumbnails.set(name, thumbnailSvg(drawn))
     const lessons = await readLessons()
-    for (const { id } of lessons) {
-      keep(id, await thumbnailSvg(id, readRecording))
-      keep(ranksPicture(id), await ranksSvg(id, readRecording))
+    for (const lesson of lessons) {
+      keep(lesson.id, await thumbnailOf(lesson))
+      if (lesson.kind === 'profiles') keep(ranksPicture(lesson.id), await ranksThumbnail(lesson))
     }
-    keep('find', await findSvg(readRecording))
-    if (lessons[0]) keep('replay', await replaySvg(lessons[0].id, readRecording))
+    keep('find', await findThumbnail())
+    const run = lessons[0] && (await recordedExcerpt(lessons[0]))
+    const replay = run && replaySvg(run)
+    if (typeof replay === 'string') thumbnails.set('replay', replay)
     return { pages, notFound: await draw(notFoundPage), thumbnails }
   } finally {
     await server.close()

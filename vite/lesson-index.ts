@@ -1,37 +1,18 @@
 /** What pages say of lessons without loading the words of any. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { endedState } from '../src/site/state/run-store'
-import { excerptOf } from '../src/strips/of-run'
-import { keyOf, type KeyEntry } from '../src/strips/marks'
-import { thumbnailScene } from '../src/strips/thumbnail'
-import { decodeRun } from '../src/trace/codec'
 import type { Passage, Prose } from '../src/text/template'
 import { recordedIn } from './recorded-figures'
-import { RECORDINGS, recordingBytes } from './recordings'
+import { RECORDINGS } from './recordings'
+import { thumbnailOf } from './thumbnails'
 import { definedFor } from './figures'
 import { filesQuoted } from './words/named'
-import { once } from './once'
 import { hasExercise, readLessons, type ReadLesson } from './words-md'
 import { recordingsIn } from './words/choices'
 
 /** A lesson with a run of its own, which was recorded. */
 const isRecorded = ({ id, kind }: ReadLesson): boolean =>
   kind === 'experiment' && existsSync(join(RECORDINGS, `${id}.hdl.gz`))
-
-/** The key of a lesson's thumbnail (src/site/ui/thumbnail-svg.ts); null: its run was not recorded. */
-export const thumbnailKey = (lesson: ReadLesson): Promise<readonly KeyEntry[] | null> =>
-  once(`thumbnail ${lesson.id}`, () => keyIn(lesson))
-
-async function keyIn(lesson: ReadLesson): Promise<readonly KeyEntry[] | null> {
-  if (lesson.kind === 'profiles' || !isRecorded(lesson)) return null
-  const decoded = await decodeRun(recordingBytes(`${lesson.id}.hdl.gz`), {
-    origin: 'recorded',
-  })
-  const excerpt = decoded.ok ? excerptOf(endedState('thumbnail', decoded.value), lesson.excerpt) : null
-  const drawn = excerpt && thumbnailScene([excerpt])
-  return drawn && keyOf(drawn.marks)
-}
 
 /** What reads conditions and figures is no part of the first page: its words stand as they are. */
 const standing = (id: string, intro: Passage): Prose =>
@@ -82,7 +63,6 @@ export async function lessonIndex() {
     const { id, kind, number, question, measures, minutes, part, recommended, mends, prediction, quiz } =
       lesson
     const { unit, scale } = prediction
-    const profiles = lesson.kind === 'profiles' ? lesson.profiles : []
     return {
       id,
       kind,
@@ -99,11 +79,9 @@ export async function lessonIndex() {
       questions: quiz.length,
       hasExercise: hasExercise(id),
       /** Of its recording, as a file of the built site: 'thumbnails/ID.svg'. */
-      hasThumbnail:
-        (await thumbnailKey(lesson)) !== null ||
-        profiles.some(({ recording }) => existsSync(join(RECORDINGS, `${recording}.json.gz`))),
+      hasThumbnail: (await thumbnailOf(lesson)) !== null,
       /** In how many profiles a line at fault is to be found. */
-      profiles: profiles.length,
+      profiles: lesson.kind === 'profiles' ? lesson.profiles.length : 0,
     }
   })
   return { lessonIndex: await Promise.all(heads) }

@@ -1,16 +1,14 @@
 /** Questions without their answers, for pages that only lead to them; what a search looks through; and the figures beside answers. */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Quantity } from '../src/text/figure'
-import type { RecordedOrigin, Recordings } from '../src/text/recorded'
+import type { RecordedOrigin } from '../src/text/recorded'
 import { recordedIn } from './recorded-figures'
 import { namesFor } from './figures'
 import { keyOf, type KeyEntry } from '../src/strips/marks'
-import { readDeviceStrip, wholeStrips } from '../src/strips/of-device'
 import type { Entry } from '../src/site/state/search'
-import { MOST_STRIPS, thumbnailScene } from '../src/strips/thumbnail'
-import { RECORDINGS, recordingBytes } from './recordings'
-import { thumbnailKey } from './lesson-index'
+import { MOST_STRIPS } from '../src/strips/thumbnail'
+import { ranksOf, ranksThumbnail, thumbnailOf } from './thumbnails'
 import { quotable, readLessons, type ReadLesson } from './words-md'
 import { parseSections } from './words/sections'
 
@@ -18,16 +16,6 @@ const LESSONS = resolve(import.meta.dirname, '../src/lessons')
 
 /** The file of a picture of the ranks that a lesson of profiles shows (src/ui/thumbnail-svg.ts). */
 export const ranksPicture = (lesson: string): string => `${lesson}-ranks`
-
-const isThere = (recording: string, rank: number) =>
-  existsSync(join(RECORDINGS, `${recording}-rank${String(rank)}.json.gz`))
-
-/** From 0 on. */
-function ranksOf(recording: string): readonly number[] {
-  const ranks: number[] = []
-  while (isThere(recording, ranks.length)) ranks.push(ranks.length)
-  return ranks
-}
 
 /** What stands beside the answer to a question that leads to a lesson: what was recorded there. */
 interface QuestionFigure extends RecordedOrigin {
@@ -40,50 +28,37 @@ interface QuestionFigure extends RecordedOrigin {
   readonly words: string
   readonly rows: readonly (Pick<Quantity, 'value' | 'unit'> & { readonly variant: string })[]
 }
-type Figure = Omit<QuestionFigure, keyof RecordedOrigin>
 
 /** Of a lesson of profiles: those that it begins with, which its questions are about, rank by rank. */
 const RANKS = { figure: 'work-ratio', words: 'computes' } as const
 
-async function ofRanks(
-  { id, shown }: ReadLesson & { readonly kind: 'profiles' },
-  recorded: Recordings,
-): Promise<Figure> {
-  const rows = ranksOf(shown.recording).map((rank) => {
-    const { value, unit } = recorded.figure(shown.recording, RANKS.figure, String(rank))
-    return { variant: `rank ${String(rank)}`, value, unit }
-  })
-  const strips = await Promise.all(
-    ranksOf(shown.recording).map((rank) =>
-      readDeviceStrip(recordingBytes(`${shown.recording}-rank${String(rank)}.json.gz`)),
-    ),
-  )
-  const drawn = thumbnailScene([wholeStrips(strips.flatMap((strip) => strip ?? []))], true)
-  return { ...RANKS, key: keyOf(drawn?.marks ?? []), picture: ranksPicture(id), rows }
-}
-
 /** By the id of a lesson. */
 export async function questionFigures() {
   const lessons = await readLessons()
-  const shown = lessons.flatMap((lesson) => (lesson.kind === 'profiles' ? [lesson.shown.recording] : []))
-  const recorded = await recordedIn(shown)
+  const recorded = await recordedIn(
+    lessons.flatMap((lesson) => (lesson.kind === 'profiles' ? [lesson.shown.recording] : [])),
+  )
+  const figureOf = async (lesson: ReadLesson): Promise<QuestionFigure | null> => {
+    const isOfRanks = lesson.kind === 'profiles'
+    const drawn = await (isOfRanks ? ranksThumbnail(lesson) : thumbnailOf(lesson))
+    if (!drawn) return null
+    const file = isOfRanks ? lesson.shown.recording : lesson.id
+    const { figure, words } = isOfRanks ? RANKS : lesson.excerpt
+    const variants = isOfRanks
+      ? ranksOf(lesson).map((_, rank) => String(rank))
+      : lesson.excerpt.variants.slice(-MOST_STRIPS)
+    const rows = variants.map((variant) => {
+      const { value, unit } = recorded.figure(file, figure, variant)
+      return { variant: isOfRanks ? `rank ${variant}` : variant, value, unit }
+    })
+    const picture = isOfRanks ? ranksPicture(lesson.id) : lesson.id
+    return { ...recorded.origin(file), picture, figure, words, key: keyOf(drawn.marks), rows }
+  }
   const found = await Promise.all(
-    lessons.map(async (lesson): Promise<readonly (readonly [string, QuestionFigure])[]> => {
-      const { id } = lesson
-      if (lesson.kind === 'profiles')
-        return [[id, { ...recorded.origin(lesson.shown.recording), ...(await ofRanks(lesson, recorded)) }]]
-      const key = await thumbnailKey(lesson)
-      if (!key) return []
-      const { figure, words, variants } = lesson.excerpt
-      const rows = variants.slice(-MOST_STRIPS).map((variant) => {
-        const { value, unit } = recorded.figure(id, figure, variant)
-        return { variant, value, unit }
-      })
-      return [[id, { ...recorded.origin(id), picture: id, figure, words, key, rows }]]
-    }),
+    lessons.map(async (lesson) => [lesson.id, (await figureOf(lesson)) ?? undefined] as const),
   )
   return {
-    questionFigures: Object.fromEntries(found.flat()) as Readonly<Record<string, QuestionFigure | undefined>>,
+    questionFigures: Object.fromEntries(found) as Readonly<Record<string, QuestionFigure | undefined>>,
   }
 }
 

@@ -3,7 +3,7 @@
  * which stands in their addresses: a tab of one build is not given another's (src/site/offline/serving.ts).
  */
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { isGzip } from '../src/trace/gzip'
@@ -15,10 +15,6 @@ export function recordingBytes(file: string): Uint8Array<ArrayBuffer> {
   const bytes = readFileSync(join(RECORDINGS, file))
   return new Uint8Array(isGzip(bytes) ? gunzipSync(bytes) : bytes)
 }
-
-/** Null where there is none of that name. */
-export const readRecording = (file: string): Promise<Uint8Array | null> =>
-  Promise.resolve(existsSync(join(RECORDINGS, file)) ? recordingBytes(file) : null)
 
 /** With '/' wherever the site is built. */
 const filesIn = (): readonly string[] =>

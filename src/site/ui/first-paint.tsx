@@ -75,7 +75,7 @@ function newVisitor(route: Route): LazyLab {
   return createLazyLab(shell, () => Promise.resolve(lab as AppContext))
 }
 
-export { findSvg, ranksSvg, replaySvg, thumbnailSvg } from './thumbnail-svg'
+export { replaySvg, thumbnailSvg } from './thumbnail-svg'
 
 /** What is known of a page before it is drawn. */
 export interface SitePage {

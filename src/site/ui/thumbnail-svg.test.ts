@@ -1,16 +1,26 @@
 /** Thumbnails: what lies after the end of a variant is drawn as neither computing nor idle. */
 import { expect, it } from 'vitest'
-import { readRecording } from '../../../vite/recordings'
+import { ranksThumbnail, thumbnailOf } from '../../../vite/thumbnails'
+import { readLessons } from '../../../vite/words-md'
 import { questionFigures } from 'virtual:question-figures'
 import { mixed } from '../../strips/svg'
 import { themeColour } from './theme-colours'
-import { ranksSvg, thumbnailSvg } from './thumbnail-svg'
+import { thumbnailSvg } from './thumbnail-svg'
 
 interface Drawn {
   readonly hue: string
   readonly fill: string
   readonly row: number
   readonly end: number
+}
+
+const lessons = await readLessons()
+/** Of a lesson, or of the ranks of the profile that it shows. */
+async function svgOf(picture: string): Promise<string> {
+  const lesson = lessons.find(({ id }) => id === picture.replace(/-ranks$/, ''))
+  const isOfRanks = lesson?.kind === 'profiles' && lesson.id !== picture
+  const drawn = lesson && (await (isOfRanks ? ranksThumbnail(lesson) : thumbnailOf(lesson)))
+  return drawn ? thumbnailSvg(drawn) : ''
 }
 
 const light = (hue: string): string => themeColour(hue)[0]
@@ -39,7 +49,7 @@ function drawnIn(svg: string): readonly Drawn[] {
 const huesOf = (svg: string): ReadonlySet<string> => new Set(drawnIn(svg).map(({ hue }) => hue))
 
 it('draws idle time where it was recorded, and as much time of each variant', async () => {
-  const svg = (await thumbnailSvg('sync-stalls', readRecording)) ?? ''
+  const svg = await svgOf('sync-stalls')
   const boxes = drawnIn(svg)
   const [never, , everyStep] = [...new Set(boxes.map(({ row }) => row))].map((row) =>
     boxes.filter((box) => box.row === row && box.hue !== 'surface-2'),
@@ -55,11 +65,11 @@ it.each([
   ['transfer-cost', ['surface-2', 'host', 'wait']],
   ['collectives', ['surface-2', 'collective']],
 ])('draws the hosts of %s, where no device was timed', async (id, hues) =>
-  expect(huesOf((await thumbnailSvg(id, readRecording)) ?? '')).toEqual(new Set(hues)),
+  expect(huesOf(await svgOf(id))).toEqual(new Set(hues)),
 )
 
 it('draws a row a profile where a lesson reads profiles, none longer than the longest', async () => {
-  const svg = (await thumbnailSvg('read-a-profile', readRecording)) ?? ''
+  const svg = await svgOf('read-a-profile')
   expect(huesOf(svg)).toEqual(new Set(['surface-2', 'idle', 'transfer', 'device']))
   const idle = drawnIn(svg).filter(({ hue }) => hue === 'idle')
   expect(idle.map(({ row }) => row)).toEqual([0, 28, 56])
@@ -70,12 +80,12 @@ const figures = Object.entries(questionFigures).flatMap(([id, figure]) => (figur
 
 it.each(figures)(
   'beside a question of $id the key has what is drawn, no more and no less',
-  async ({ id, figure }) => {
-    const svg = await (figure.picture === id ? thumbnailSvg : ranksSvg)(id, readRecording)
-    const paints = new Set(drawnIn(svg ?? '').map(({ fill }) => fill))
+  async ({ figure }) => {
+    const svg = await svgOf(figure.picture)
+    const paints = new Set(drawnIn(svg).map(({ fill }) => fill))
     const ground = mixed(light, { hue: 'surface-2', share: 1 })
     expect(paints).toEqual(new Set([ground, ...figure.key.map(({ fill }) => fill && mixed(light, fill))]))
-    const grounds = drawnIn(svg ?? '').filter(({ hue }) => hue === 'surface-2')
+    const grounds = drawnIn(svg).filter(({ hue }) => hue === 'surface-2')
     expect(new Set(grounds.map(({ row }) => Math.floor(row / 28))).size, 'a row for each figure').toBe(
       figure.rows.length,
     )
