@@ -15,8 +15,7 @@ export default async function ({ device, lab, input }) {
     matmuls[step % 2].encode(encoder, times) // c += batch · weights
     device.queue.submit([encoder.finish()])
 
-    // The promise is not awaited here. It resolves when the whole submission has ended, the matmul
-    // included.
+    // Nobody awaits it here. It resolves when the whole submission has ended, the matmul included.
     mapped[slot] = staging[slot].mapAsync(GPUMapMode.WRITE)
   }
 

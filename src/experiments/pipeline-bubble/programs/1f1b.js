@@ -15,8 +15,7 @@ export default async function ({ rank, size, send, recv, lab, input }) {
     kept.delete(index)
     return lab.compute(`backward ${index}`, 2 * flops, () => backward(activations, dy))
   }
-  // Both go on at once: if two neighbours both sent first, each would wait for the other's recv,
-  // for ever.
+  // Both go on at once: if two neighbours both sent first, each would wait for the other's recv.
   const exchange = (peer, sent, received) =>
     Promise.all([sent ? send(peer, sent) : null, received ? recv(peer, received) : null])
 

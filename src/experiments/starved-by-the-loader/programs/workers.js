@@ -1,4 +1,4 @@
-// Works like DataLoader(num_workers=n, prefetch_factor=k): n workers make the batches, so many ahead, and the loop takes them in order.
+// Like DataLoader(num_workers=n, prefetch_factor=k): n workers make batches, so many ahead, and the loop takes them in order.
 export default async function ({ device, lab, input }) {
   const { loader, target, uses, matmul, steps } = input
   const ended = []
