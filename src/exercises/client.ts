@@ -6,7 +6,15 @@ import { roundTripMs, type Environment } from '../trace/report'
 import { TraceAssembler } from '../trace/builder'
 import type { RunInfo } from '../trace/schema'
 import { bareWorkerText, workerText } from './program'
-import type { Message, Plan, ProgramReport, ProgramRun, Start, Stop } from './types'
+import {
+  stopFor,
+  type Message,
+  type Plan,
+  type ProgramReport,
+  type ProgramRun,
+  type Start,
+  type Stop,
+} from './types'
 
 export interface ProgramRequest {
   readonly lesson: string
@@ -50,18 +58,10 @@ const SILENCE_MS = 1500
 const seconds = (ms: number): string => `${String(Math.round(ms / 1000))} s`
 
 const STOPS = {
-  lab: {
-    reason: 'lab',
-    text: `The lab itself did not get ready within ${seconds(LAB_LIMIT_MS)}.`,
-    line: null,
-  },
-  hidden: {
-    reason: 'hidden',
-    text: 'The tab was hidden during the run: browsers slow down hidden pages.',
-    line: null,
-  },
-  cancelled: { reason: 'cancelled', text: 'The run was cancelled.', line: null },
-} as const satisfies Readonly<Record<string, Stop>>
+  lab: stopFor('lab', `The lab itself did not get ready within ${seconds(LAB_LIMIT_MS)}.`),
+  hidden: stopFor('hidden', 'The tab was hidden during the run: browsers slow down hidden pages.'),
+  cancelled: stopFor('cancelled', 'The run was cancelled.'),
+} as const
 
 /**
  * From a program's last message to the end of its thread. Chromium 156 loses both threads where a
@@ -70,16 +70,16 @@ const STOPS = {
  */
 const NESTED_END_MS = 100
 
-const endless = (limitMs: number): Stop => ({
-  reason: 'endless',
-  text: `Your program was still computing after ${seconds(limitMs)}, and never gave the browser a turn: look for a loop that does not end.`,
-  line: null,
-})
-const neverReturned = (limitMs: number): Stop => ({
-  reason: 'never-returned',
-  text: `Your program had not returned after ${seconds(limitMs)}: it waits for something that does not come, or for too much.`,
-  line: null,
-})
+const endless = (limitMs: number): Stop =>
+  stopFor(
+    'endless',
+    `Your program was still computing after ${seconds(limitMs)}, and never gave the browser a turn: look for a loop that does not end.`,
+  )
+const neverReturned = (limitMs: number): Stop =>
+  stopFor(
+    'never-returned',
+    `Your program had not returned after ${seconds(limitMs)}: it waits for something that does not come, or for too much.`,
+  )
 
 const NOT_STARTED = {
   runs: [],
@@ -99,11 +99,7 @@ export function runProgram(request: ProgramRequest, listener: RunListener = {}):
       : workerText(request.source, url)
   if (!text.ok) {
     const [first] = text.error
-    const stop: Stop = {
-      reason: 'syntax',
-      text: first?.message ?? 'This is no program.',
-      line: first?.line ?? null,
-    }
+    const stop = stopFor('syntax', first?.message ?? 'This is no program.', first?.line)
     return Promise.resolve({ ...NOT_STARTED, stop })
   }
   return new Promise((resolve) => run(request, text.value, listener, resolve))
@@ -204,12 +200,10 @@ function run(
   worker.addEventListener('error', (event) => {
     event.preventDefault()
     const isOfProgram = event.filename === scriptUrl
-    finish({
-      reason: isOfProgram ? 'syntax' : 'lab',
-      // A script that does not load fires an event without a message.
-      text: event.message || 'The program could not be loaded.',
-      line: isOfProgram && event.lineno > 0 ? event.lineno : null,
-    })
+    // A script that does not load fires an event without a message.
+    const problem = event.message || 'The program could not be loaded.'
+    const line = isOfProgram && event.lineno > 0 ? event.lineno : null
+    finish(stopFor(isOfProgram ? 'syntax' : 'lab', problem, line))
   })
   document.addEventListener('visibilitychange', whenHidden)
   signal?.addEventListener('abort', whenAborted)
@@ -218,14 +212,7 @@ function run(
   if (document.hidden) finish(STOPS.hidden)
   else if (signal?.aborted) finish(STOPS.cancelled)
   else {
-    const start: Start = {
-      lesson,
-      seed,
-      plan,
-      environment,
-      info,
-      wgsl: language === 'wgsl' ? source : null,
-    }
-    worker.postMessage(start)
+    const wgsl = language === 'wgsl' ? source : null
+    worker.postMessage({ lesson, seed, plan, environment, info, wgsl } satisfies Start)
   }
 }

@@ -116,11 +116,11 @@ async function gradeNow(mend: Exercise, source: string, options: GradeOptions): 
   // Kernels of its own take no time on the model: a number of them would be none.
   const figureOf = (report: ProgramReport | null) =>
     report?.unknown === 'kernels' ? null : report && mend.figure.of(report)
-  const figures = { start: figureOf(start), yours: figureOf(yours), reference: figureOf(reference) }
-  const ranges = {
-    start: rangeOf(mend, start),
-    yours: rangeOf(mend, yours),
-    reference: rangeOf(mend, reference),
-  }
-  return { ...gradeOf(checks), evidence, seed, figures, ranges }
+  const ofEach = <T>(read: (report: ProgramReport | null) => T) => ({
+    start: read(start),
+    yours: read(yours),
+    reference: read(reference),
+  })
+  const ranges = ofEach((report) => rangeOf(mend, report))
+  return { ...gradeOf(checks), evidence, seed, figures: ofEach(figureOf), ranges }
 }

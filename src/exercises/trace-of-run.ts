@@ -39,9 +39,10 @@ export const linesOf = (trace: Trace | null, run: Named, ...roles: readonly Span
 const isOfRun = ({ spans, strings }: Trace, { name, repeat }: Named, span: number): boolean =>
   spans.repeat[span] === repeat && strings[spans.variant[span] ?? -1] === name
 
-function spanAt({ spans, strings }: Trace, span: number): RunSpan {
+function spanAt(trace: Trace, span: number): RunSpan {
+  const { spans, strings } = trace
   return {
-    role: SPAN_ROLES[spans.role[span] ?? 0] ?? 'none',
+    role: roleAt(trace, span),
     name: strings[spans.name[span] ?? -1] ?? '',
     startNs: spans.start[span] ?? Number.NaN,
     endNs: spans.end[span] ?? Number.NaN,
@@ -52,15 +53,19 @@ function spanAt({ spans, strings }: Trace, span: number): RunSpan {
   }
 }
 
-/** Only lanes of the host's clock have times that can be compared with each other here. */
-export function hostSpansOf(trace: Trace, run: Named, roles: readonly SpanRole[]): readonly RunSpan[] {
+const roleAt = ({ spans }: Trace, span: number): SpanRole => SPAN_ROLES[spans.role[span] ?? 0] ?? 'none'
+
+/** In the order of recording. */
+function spansOf(trace: Trace, run: Named, isMeant: (span: number) => boolean): readonly RunSpan[] {
   const found: RunSpan[] = []
-  for (let span = 0; span < trace.spans.length; span += 1) {
-    const role = SPAN_ROLES[trace.spans.role[span] ?? 0] ?? 'none'
-    if (roles.includes(role) && isOfRun(trace, run, span)) found.push(spanAt(trace, span))
-  }
-  return found.toSorted((a, b) => a.startNs - b.startNs)
+  for (let span = 0; span < trace.spans.length; span += 1)
+    if (isMeant(span) && isOfRun(trace, run, span)) found.push(spanAt(trace, span))
+  return found
 }
+
+/** Only lanes of the host's clock have times that can be compared with each other here. */
+export const hostSpansOf = (trace: Trace, run: Named, roles: readonly SpanRole[]): readonly RunSpan[] =>
+  spansOf(trace, run, (span) => roles.includes(roleAt(trace, span))).toSorted((a, b) => a.startNs - b.startNs)
 
 export const waitsOf = (trace: Trace, run: Named): readonly RunSpan[] =>
   hostSpansOf(trace, run, ['wait-map', 'wait-done', 'wait-staging'])
@@ -139,14 +144,12 @@ export function passSpansOf(
   run: Named,
   name: string,
 ): readonly { readonly ns: number; readonly flops: number }[] {
-  const { spans } = trace
-  const found: { readonly ns: number; readonly flops: number }[] = []
-  for (let span = 0; span < spans.length; span += 1) {
-    if (SPAN_ROLES[spans.role[span] ?? 0] !== 'pass' || !isOfRun(trace, run, span)) continue
-    const { name: own, startNs, endNs } = spanAt(trace, span)
-    if (own === name) found.push({ ns: endNs - startNs, flops: spans.flops[span] ?? Number.NaN })
-  }
-  return found
+  return spansOf(trace, run, (span) => roleAt(trace, span) === 'pass')
+    .filter((pass) => pass.name === name)
+    .map(({ startNs, endNs, span }) => ({
+      ns: endNs - startNs,
+      flops: trace.spans.flops[span] ?? Number.NaN,
+    }))
 }
 
 /**
@@ -155,13 +158,7 @@ export function passSpansOf(
  * so their lengths add up.
  */
 export function computedShare(trace: Trace, run: ProgramRun): number | null {
-  const { spans } = trace
-  let ns = 0
-  let passes = 0
-  for (let span = 0; span < spans.length; span += 1) {
-    if (SPAN_KINDS[spans.kind[span] ?? -1] !== 'compute' || !isOfRun(trace, run, span)) continue
-    ns += (spans.end[span] ?? Number.NaN) - (spans.start[span] ?? Number.NaN)
-    passes += 1
-  }
-  return passes > 0 && ns >= 0 ? Math.min(1, ns / (run.endNs - run.startNs)) : null
+  const passes = spansOf(trace, run, (span) => SPAN_KINDS[trace.spans.kind[span] ?? -1] === 'compute')
+  const ns = passes.reduce((sum, { startNs, endNs }) => sum + (endNs - startNs), 0)
+  return passes.length > 0 && ns >= 0 ? Math.min(1, ns / (run.endNs - run.startNs)) : null
 }

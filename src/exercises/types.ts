@@ -79,6 +79,12 @@ export interface Stop {
   readonly browserText?: string
 }
 
+export const stopFor = (reason: Stop['reason'], text: string, line: number | null = null): Stop => ({
+  reason,
+  text,
+  line,
+})
+
 export interface ProgramReport {
   readonly runs: readonly ProgramRun[]
   /** Null: it returned from every run. */

@@ -14,7 +14,7 @@ import {
 import { measureHostClockStepUs } from '../base/host-clock'
 import { MIB } from '../base/figures'
 import { spinKernel } from '../gpu/kernels/calibrate/spin'
-import { tickKernel } from '../gpu/kernels/calibrate/tick'
+import { createTick } from '../gpu/kernels/calibrate/tick'
 import { kernelCall } from '../gpu/kernels/kernel'
 import { timeDispatch } from '../gpu/kernels/calibrate/timing'
 import { createReadback, createStaging } from '../lab/staging'
@@ -109,8 +109,7 @@ async function measureDeviceStep(
   // The step is unknown yet: with the coarsest known the sanity gate refuses nothing for it.
   const context = openProbe(device, hostStepUs, QUANTUM_NS, options)
   const trace: Trace = await context.use(async ({ queue, session }) => {
-    const target = await context.buffer('tick', 16, USAGE.storage)
-    const tick = await context.dispatch(kernelCall(tickKernel, {}), [target])
+    const tick = await createTick(context)
     // 60 passes in 6 round trips: spread over several quanta.
     const goesOn = bounded(6)
     for (let round = 0; goesOn(round); round += 1) {

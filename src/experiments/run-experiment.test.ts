@@ -1,9 +1,8 @@
 /** The frame round every run: what a program, a check, a device or a visitor may do in it, and what the run comes to then. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CancelledError, FaultError } from '../base/fault'
-import { USAGE, type RunContext } from '../gpu'
-import { tickKernel } from '../gpu/kernels/calibrate/tick'
-import { kernelCall } from '../gpu/kernels/kernel'
+import type { RunContext } from '../gpu'
+import { createTick } from '../gpu/kernels/calibrate/tick'
 import { timeDispatch } from '../gpu/kernels/calibrate/timing'
 import { lineInStack } from '../recorder/lines'
 import { spansOf } from '../recorder/testing/spans'
@@ -317,8 +316,7 @@ describe('a command that WebGPU refuses is a fault', () => {
       'in a calibration',
       (once) => ({
         prepare: async (context, { deviceStepNs }) => {
-          const target = await context.buffer('tick', 16, USAGE.storage)
-          const tick = await context.dispatch(kernelCall(tickKernel, {}), [target])
+          const tick = await createTick(context)
           onSubmit('calibration', once)
           await timeDispatch(context, tick, deviceStepNs)
         },

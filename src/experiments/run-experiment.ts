@@ -2,9 +2,8 @@
  * One run from device to report: clock probes, the programs in their measured windows, clock probes again, then everything that is
  * read off the trace. A run that was hidden, whose clock could not be fitted, or whose results are wrong is reported as invalid.
  */
-import { RunContext, USAGE, type LabDevice, type RunLimits } from '../gpu'
-import { tickKernel } from '../gpu/kernels/calibrate/tick'
-import { kernelCall } from '../gpu/kernels/kernel'
+import { RunContext, type LabDevice, type RunLimits } from '../gpu'
+import { createTick } from '../gpu/kernels/calibrate/tick'
 import { prepareLoad } from '../gpu/kernels/calibrate/fma-work'
 import { hostBand } from '../trace/clock'
 import { placeTrace, type PlacedTrace } from '../trace/place'
@@ -83,8 +82,7 @@ async function measureDeclared(request: RunRequest) {
   )
   const windows: Window[] = []
   const { derived, verification } = await context.use(async () => {
-    const target = await context.buffer('tick', 16, USAGE.storage)
-    const tick = await context.dispatch(kernelCall(tickKernel, {}), [target])
+    const tick = await createTick(context)
     say(hooks, 'aligning the clocks')
     await probeClock(context, tick)
     say(hooks, 'sizing the work')

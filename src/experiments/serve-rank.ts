@@ -1,8 +1,7 @@
 /** One rank of a world, in its thread: does what it is ordered to, records it in a session of its own, and frees all of it at the end. */
 import { toFault } from '../base/fault'
-import { openDevice, RunContext, USAGE, type DeviceSite, type RunLimits } from '../gpu'
-import { tickKernel } from '../gpu/kernels/calibrate/tick'
-import { kernelCall } from '../gpu/kernels/kernel'
+import { openDevice, RunContext, type DeviceSite, type RunLimits } from '../gpu'
+import { createTick } from '../gpu/kernels/calibrate/tick'
 import { createLab, type RankProgram } from '../lab/lab'
 import { answerPings } from '../lab/ranks/clock-ping'
 import { WireError, type WireEnd } from '../lab/ranks/endpoint'
@@ -95,8 +94,7 @@ export function serveRank(parts: RankParts): (order: RankCommand) => void {
       .catch((thrown: unknown) => answer({ type: 'failed', fault: toFault(thrown) }))
       .finally(() => device.destroy())
     const { session } = context
-    const target = await context.buffer('tick', 16, USAGE.storage)
-    await probeClock(context, await context.dispatch(kernelCall(tickKernel, {}), [target]))
+    await probeClock(context, await createTick(context))
     opened = { order, session, context, prepare: await parts.loadPrepare(order.experiment), end }
   }
 

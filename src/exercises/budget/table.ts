@@ -173,12 +173,12 @@ const MOST_CHARACTERS = 200_000
 
 function shaders({ realm, limits, state, spend, refuse, costs, modules, store }: Counting): readonly Patch[] {
   const { GPUDevice } = realm
-  /** The descriptor with the module that has fuel, and what a dispatch will cost. */
+  /** The descriptor with the module that has fuel, and what notes what a dispatch of the pipeline will cost. */
   const fueled = (
     descriptor: GPUComputePipelineDescriptor,
   ): {
     readonly descriptor: GPUComputePipelineDescriptor
-    readonly costOf: (made: GPUComputePipeline) => DispatchCost
+    readonly priced: (made: GPUComputePipeline) => GPUComputePipeline
   } => {
     spend('pipelines', 1)
     const { layout, compute } = descriptor
@@ -191,22 +191,26 @@ function shaders({ realm, limits, state, spend, refuse, costs, modules, store }:
     // one.
     const entry = found.fueled.entryPoints.find((each) => name === undefined || each.name === name)
     const isShared = found.fueled.perInvocation === 0
+    const costOf = (pipeline: GPUComputePipeline): DispatchCost => {
+      if (!entry) return NO_ENTRY_POINT
+      const invocations = entry.workgroupSize ?? limits.invocationsPerWorkgroup
+      const fuel =
+        store && found.group !== null && entry.hasLoops
+          ? { group: found.group, pipeline, isShared, bindGroups: [] }
+          : null
+      return {
+        kind: 'iterations',
+        iterations: entry.worstIterations,
+        invocations,
+        isCounted: !isShared,
+        fuel,
+      }
+    }
     return {
       descriptor: { ...descriptor, compute: { ...compute, module: found.module } },
-      costOf: (made) => {
-        if (!entry) return NO_ENTRY_POINT
-        const invocations = entry.workgroupSize ?? limits.invocationsPerWorkgroup
-        const fuel =
-          store && found.group !== null && entry.hasLoops
-            ? { group: found.group, pipeline: made, isShared, bindGroups: [] }
-            : null
-        return {
-          kind: 'iterations',
-          iterations: entry.worstIterations,
-          invocations,
-          isCounted: !isShared,
-          fuel,
-        }
+      priced: (made) => {
+        costs.set(made, costOf(made))
+        return made
       },
     }
   }
@@ -230,19 +234,14 @@ function shaders({ realm, limits, state, spend, refuse, costs, modules, store }:
     }),
     patch(GPUDevice, 'createComputePipeline', (original, device, args) => {
       if (!state.isOpen) return callOriginal(original, device, args)
-      const { descriptor, costOf } = fueled(args[0])
-      const pipeline = callOriginal(original, device, [descriptor]) as GPUComputePipeline // what the original gives
-      costs.set(pipeline, costOf(pipeline))
-      return pipeline
+      const { descriptor, priced } = fueled(args[0])
+      return priced(callOriginal(original, device, [descriptor]) as GPUComputePipeline) // what the original gives
     }),
     patch(GPUDevice, 'createComputePipelineAsync', (original, device, args) => {
       if (!state.isOpen) return callOriginal(original, device, args)
-      const { descriptor, costOf } = fueled(args[0])
+      const { descriptor, priced } = fueled(args[0])
       const promise = callOriginal(original, device, [descriptor]) as Promise<GPUComputePipeline> // what it gives
-      return promise.then((pipeline) => {
-        costs.set(pipeline, costOf(pipeline))
-        return pipeline
-      })
+      return promise.then(priced)
     }),
   ]
 }

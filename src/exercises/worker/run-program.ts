@@ -8,7 +8,7 @@ import { standIns } from '../../base/buffer-registry'
 import { CancelledError, FaultError, toFault } from '../../base/fault'
 import { openDevice, RunContext, USAGE, type LabDevice, type RunLimits } from '../../gpu'
 import { probeClock } from '../../experiments/clock-probe'
-import { tickKernel } from '../../gpu/kernels/calibrate/tick'
+import { createTick } from '../../gpu/kernels/calibrate/tick'
 import type { Processor } from '../../gpu/kernels/cpu/processor'
 import { fillKernel } from '../../gpu/kernels/data/fill'
 import { kernelCall } from '../../gpu/kernels/kernel'
@@ -19,7 +19,15 @@ import { REPEAT_NONE, REPEAT_WARM_UP } from '../../trace/schema'
 import { roundTripMs } from '../../trace/report'
 import { createBudget, type Budget } from '../budget/budget'
 import { limitsFor } from '../budget/limits'
-import { LOG_LIMIT, type Message, type ProgramRun, type Start, type Stop, type Unknown } from '../types'
+import {
+  LOG_LIMIT,
+  stopFor,
+  type Message,
+  type ProgramRun,
+  type Start,
+  type Stop,
+  type Unknown,
+} from '../types'
 import type { ModelledHost, PrepareExercise, Program, WorkloadRun } from '../workload'
 import { openFuel, ranOutOf } from './shader'
 import { consoleOf, emptyGlobal } from './global'
@@ -102,7 +110,7 @@ export async function runProgram(
     await stage.run(body)
   } catch (thrown) {
     const reason = isBegun.is ? 'never-returned' : 'lab'
-    channel.send({ type: 'stop', stop: { reason, text: (thrown as Error).message, line: null } })
+    channel.send({ type: 'stop', stop: stopFor(reason, (thrown as Error).message) })
   }
 }
 
@@ -153,8 +161,7 @@ async function measure(
 ): Promise<void> {
   if (!prepare) throw new Error(`There is no mend of '${lesson}'.`)
   const { session } = context
-  const target = await context.buffer('tick', 16, USAGE.storage)
-  const tick = await context.dispatch(kernelCall(tickKernel, {}), [target])
+  const tick = await createTick(context)
   await probeClock(context, tick)
   const services = {
     isSoftware: device.isSoftware,
@@ -177,6 +184,7 @@ async function measure(
   const givenMs = await timeGiven(context, given, plan, services.deviceStepNs)
   // Operands are made anew before each run. Compiled now: later, what is compiled is taken for the
   // learner's own.
+  const target = await context.buffer('operands', 16, USAGE.storage)
   await context.dispatch(kernelCall(fillKernel, { count: 4, seed: 0 }), [target])
   channel.send({
     type: 'prepared',
@@ -261,7 +269,7 @@ async function evaluate(load: Loader | null, channel: Channel, budget: Budget): 
 
 /** Also where the program caught the error. */
 function checkBudget({ violation }: Budget): void {
-  if (violation !== null) throw new StopError({ reason: 'budget', text: violation, line: null })
+  if (violation !== null) throw new StopError(stopFor('budget', violation))
 }
 
 /** Errors thrown inside are the learner's. */
@@ -281,11 +289,8 @@ async function byLearner<T>({ url }: Channel, budget: Budget, body: () => Promis
 function thrownBy(thrown: unknown, url: string): Stop {
   const words = logLine([thrown])
   const line = thrown instanceof Error ? lineInStack(thrown.stack, url) : -1
-  return {
-    reason: 'threw',
-    text: `Your program ended with an error. ${thrown instanceof Error ? words : `it threw ${words}`}`,
-    line: line > 0 ? line : null,
-  }
+  const what = thrown instanceof Error ? words : `it threw ${words}`
+  return stopFor('threw', `Your program ended with an error. ${what}`, line > 0 ? line : null)
 }
 
 async function runOnce(
@@ -353,11 +358,12 @@ async function expectNoErrors({ session: { natives }, device: { gpu }, race }: R
   const errors = await race(Promise.all(pops)).catch(() => []) // a lost device answers none
   const error = errors.find((each) => each !== null)
   if (error)
-    throw new StopError({
-      reason: 'gpu-error',
-      text: `WebGPU refused what your program asked for: ${error.message.slice(0, MOST_WORDS)}`,
-      line: null,
-    })
+    throw new StopError(
+      stopFor(
+        'gpu-error',
+        `WebGPU refused what your program asked for: ${error.message.slice(0, MOST_WORDS)}`,
+      ),
+    )
 }
 
 function stopOf(thrown: unknown): Stop {
@@ -365,10 +371,10 @@ function stopOf(thrown: unknown): Stop {
   const { code, message, hint, data } = toFault(thrown)
   // Errors of WebGPU are the program's; the hint speaks of the lab.
   const text = hint === undefined || code === 'validation' ? message : `${message} ${hint}`
-  if (code === 'device-lost') return { reason: 'device-lost', text, line: null }
+  if (code === 'device-lost') return stopFor('device-lost', text)
   // A learner's shader names its line (shader.ts); one of the lab's own has none here.
   const line = typeof data?.['line'] === 'number' ? data['line'] : null
   if (code === 'validation' || code === 'out-of-memory' || code === 'shader')
-    return { reason: 'gpu-error', text, line }
-  return { reason: 'lab', text, line: null }
+    return stopFor('gpu-error', text, line)
+  return stopFor('lab', text)
 }
