@@ -140,6 +140,31 @@ export const barOfSpan = (
   span,
 })
 
+/** By step: when the last of it ended, from the strip's zero. */
+export function stepEndsOf(
+  bars: readonly Pick<ExcerptBar, 'step' | 'endNs'>[],
+  zeroNs: number,
+): ReadonlyMap<number, number> {
+  const ends = new Map<number, number>()
+  for (const { step, endNs } of bars)
+    if (step >= 0) ends.set(step, Math.max(ends.get(step) ?? 0, endNs - zeroNs))
+  return ends
+}
+
+/** What begins before `lengthNs`, cut there, from the strip's own zero. */
+export const within = <T extends { readonly startNs: number; readonly endNs: number }>(
+  all: readonly T[],
+  zeroNs: number,
+  lengthNs: number,
+): readonly T[] =>
+  all
+    .map((each) => ({
+      ...each,
+      startNs: each.startNs - zeroNs,
+      endNs: Math.min(each.endNs - zeroNs, lengthNs),
+    }))
+    .filter(({ startNs, endNs }) => startNs < lengthNs && (startNs >= 0 || endNs > 0))
+
 const PLAIN_STRIP = {
   basis: 'measured',
   variant: '',

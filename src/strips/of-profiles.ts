@@ -8,7 +8,9 @@ import type { PlacedTrace } from '../trace/place'
 import { addTo } from '../base/lists'
 import {
   barOfSpan,
+  stepEndsOf,
   plainStrip,
+  within,
   type Excerpt,
   type ExcerptBar,
   type ExcerptIdle,
@@ -100,9 +102,7 @@ function cutOf({ name, profile }: NamedProfile): Cut {
   // What ran on the CPU alone has its host.
   const timed = rows.filter(({ kind }) => kind === (device ? 'device' : 'host')).flatMap(({ bars }) => bars)
   const zeroNs = Math.min(...rows.flatMap(({ bars }) => bars.map(({ startNs }) => startNs)))
-  const ends = new Map<number, number>()
-  for (const { step, endNs } of timed)
-    if (step >= 0) ends.set(step, Math.max(ends.get(step) ?? 0, endNs - zeroNs))
+  const ends = stepEndsOf(timed, zeroNs)
   return {
     name,
     zeroNs,
@@ -111,20 +111,6 @@ function cutOf({ name, profile }: NamedProfile): Cut {
     stepEnds: [...ends.values()].sort((a, b) => a - b),
   }
 }
-
-/** What begins before `lengthNs`, cut there, from the strip's own zero. */
-const within = <T extends { readonly startNs: number; readonly endNs: number }>(
-  all: readonly T[],
-  zeroNs: number,
-  lengthNs: number,
-): readonly T[] =>
-  all
-    .map((each) => ({
-      ...each,
-      startNs: each.startNs - zeroNs,
-      endNs: Math.min(each.endNs - zeroNs, lengthNs),
-    }))
-    .filter(({ startNs, endNs }) => startNs < lengthNs && endNs > 0)
 
 const stripOf = ({ name, zeroNs, windowNs, rows, stepEnds }: Cut, lengthNs: number): ExcerptStrip =>
   plainStrip(

@@ -13,6 +13,8 @@ import { addTo } from '../base/lists'
 import {
   barOfSpan,
   plainStrip,
+  stepEndsOf,
+  within,
   type Excerpt,
   type ExcerptBar,
   type ExcerptDepth,
@@ -29,8 +31,13 @@ interface Cut {
   readonly repeats: number
   readonly zeroNs: number
   readonly windowNs: number
-  readonly spans: readonly number[]
-  /** By step: when its work had ended, as far as is known. */
+  readonly bars: readonly ExcerptBar[]
+  /** By the device's clock, some of them. */
+  readonly isTimed: boolean
+  /**
+   * By step: when it had ended with its last pass; without device times, with the last span of any
+   * lane that belongs to it.
+   */
   readonly stepEnds: ReadonlyMap<number, number>
 }
 
@@ -55,7 +62,7 @@ function typicalRepeat(placed: PlacedTrace, variant: string): Cut | null {
   )
   if (repeat === undefined || window < 0) return null
   const [windowStartNs, windowEndNs] = [startNs[window] ?? 0, endNs[window] ?? 0]
-  const own: number[] = []
+  const bars: ExcerptBar[] = []
   for (let span = 0; span < spans.length; span += 1)
     if (
       spans.variant[span] === variantIndex &&
@@ -63,7 +70,8 @@ function typicalRepeat(placed: PlacedTrace, variant: string): Cut | null {
       !Number.isNaN(startNs[span] ?? Number.NaN) &&
       kindOf(placed, span) !== 'window'
     )
-      own.push(span)
+      bars.push(barOfSpan(placed, span))
+  const onDevice = bars.filter(({ span }) => laneKindOf(placed, span) === 'device')
   return {
     variant,
     variantIndex,
@@ -71,23 +79,10 @@ function typicalRepeat(placed: PlacedTrace, variant: string): Cut | null {
     repeats: repeats.length,
     zeroNs: windowStartNs,
     windowNs: windowEndNs - windowStartNs,
-    spans: own,
-    stepEnds: stepEnds(placed, own, windowStartNs),
+    bars,
+    isTimed: onDevice.length > 0,
+    stepEnds: stepEndsOf(onDevice.length > 0 ? onDevice : bars, windowStartNs),
   }
-}
-
-/**
- * A step has ended with its last pass; without device times, with the last span of any lane that
- * belongs to it.
- */
-function stepEnds(placed: PlacedTrace, own: readonly number[], zeroNs: number): ReadonlyMap<number, number> {
-  const onDevice = own.filter((span) => laneKindOf(placed, span) === 'device')
-  const ends = new Map<number, number>()
-  for (const span of onDevice.length > 0 ? onDevice : own) {
-    const step = placed.trace.spans.step[span] ?? -1
-    if (step >= 0) ends.set(step, Math.max(ends.get(step) ?? 0, (placed.endNs[span] ?? 0) - zeroNs))
-  }
-  return ends
 }
 
 const ROW_ORDER: readonly ExcerptRow['kind'][] = ['host', 'staging', 'device']
@@ -115,10 +110,9 @@ interface CutOptions extends Omit<ExcerptCut, 'variants'> {
  * The same repeat without its first step; null where it has no more than so many others, or no
  * times of the device.
  */
-function withoutFill(cut: Cut, placed: PlacedTrace, steps: number): Cut | null {
+function withoutFill(cut: Cut, steps: number): Cut | null {
   const [first, ...others] = [...cut.stepEnds].sort(([one], [other]) => one - other)
-  if (!first || others.length < steps) return null
-  if (!cut.spans.some((span) => laneKindOf(placed, span) === 'device')) return null
+  if (!first || others.length < steps || !cut.isTimed) return null
   const [, fillNs] = first
   return {
     ...cut,
@@ -139,7 +133,7 @@ function cutExcerpt(
 ): Excerpt | null {
   const whole = variants.flatMap((variant) => typicalRepeat(placed, variant) ?? [])
   if (whole.length === 0) return null
-  const steady = isSteady ? whole.flatMap((cut) => withoutFill(cut, placed, steps) ?? []) : []
+  const steady = isSteady ? whole.flatMap((cut) => withoutFill(cut, steps) ?? []) : []
   const isCut = steady.length === whole.length
   const cuts = isCut ? steady : whole
   const lengthOf = ({ stepEnds: ends, windowNs }: Cut): number => {
@@ -161,22 +155,19 @@ function stripOf(placed: PlacedTrace, cut: Cut, lengthNs: number, gaps: readonly
   const { trace } = placed
   const { zeroNs } = cut
   const byLane = new Map<number, ExcerptBar[]>()
-  for (const span of cut.spans) {
-    const bar = barOfSpan(placed, span)
-    const [startNs, endNs] = [bar.startNs - zeroNs, bar.endNs - zeroNs]
-    if (startNs >= lengthNs || (startNs < 0 && endNs <= 0) || laneKindOf(placed, span) === 'queue') continue
+  for (const bar of within(cut.bars, zeroNs, lengthNs)) {
+    if (laneKindOf(placed, bar.span) === 'queue') continue
     const label = bar.kind === 'host-work' ? { label: bar.name } : {}
-    const drawn = { ...bar, ...label, startNs, endNs: Math.min(endNs, lengthNs) }
-    addTo(byLane, trace.spans.lane[span] ?? -1, drawn)
+    addTo(byLane, trace.spans.lane[bar.span] ?? -1, { ...bar, ...label })
   }
-  const idleIn = (group: string): readonly ExcerptIdle[] =>
-    gaps.flatMap((gap, index): readonly ExcerptIdle[] => {
-      if (gap.variant !== cut.variantIndex || gap.repeat !== cut.repeat || Number.isNaN(gap.startNs))
-        return []
-      const startNs = gap.startNs - zeroNs
-      if (startNs >= lengthNs || gap.endNs <= zeroNs || trace.lanes[gap.lane]?.group !== group) return []
-      return [{ startNs, endNs: Math.min(gap.endNs - zeroNs, lengthNs), cause: gap.cause, gap: index }]
-    })
+  const idleIn = (group: string): readonly ExcerptIdle[] => {
+    const own = gaps.flatMap(({ variant, repeat, lane, startNs, endNs, cause }, gap) =>
+      variant === cut.variantIndex && repeat === cut.repeat && trace.lanes[lane]?.group === group
+        ? [{ startNs, endNs, cause, gap }]
+        : [],
+    )
+    return within(own, zeroNs, lengthNs)
+  }
   // Of several host lanes the program's own was made first.
   const rows = [...byLane]
     .sort(([a], [b]) => a - b)

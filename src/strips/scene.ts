@@ -113,15 +113,7 @@ export function sceneOf(strip: ExcerptStrip, excerpt: Excerpt, cut: SceneCut): S
     const place: Place = { top, height: own, pxPerNs, width }
     const lines = texture(basis, width, own)
     return [
-      {
-        shape: 'box',
-        part: 'ground',
-        x: 0,
-        y: top,
-        width,
-        height: own,
-        fill: ink('surface-2'),
-      },
+      { shape: 'box', part: 'ground', x: 0, y: top, width, height: own, fill: ink('surface-2') },
       ...(kind === 'queue' ? queueMarks(strip.depth, deepest, place) : []),
       ...(row
         ? cut.asShares
