@@ -78,6 +78,15 @@ export function startWatchdog(limitMs: number, silent: () => void): Watchdog {
   }
 }
 
+/** Calls `failed` once the worker dies, with why. */
+export function whenDead(worker: Worker, failed: (why: string) => void): void {
+  worker.onerror = (event: Event) => {
+    event.preventDefault()
+    // A script that does not load gives an event without a message.
+    failed((event as Partial<ErrorEvent>).message || 'its script did not load')
+  }
+}
+
 /**
  * A dedicated worker's own side: the few members of its scope that are used here; lib.webworker
  * clashes with lib.dom in one program.

@@ -1,4 +1,5 @@
 /** The ranks of a run: a worker each, with what they record in the run's trace, ended with the run however it ends. */
+import { whenDead } from '../base/workers'
 import { FaultError, fail, succeed, type Result } from '../base/fault'
 import type { RunContext } from '../gpu'
 import type { RankReply } from '../lab/ranks/protocol'
@@ -19,12 +20,7 @@ const startWorker: StartRank = (rank, heard, failed): RankThread => {
     name: `lab rank ${String(rank)}`,
   })
   worker.onmessage = ({ data }: MessageEvent<RankReply>) => heard(data)
-  worker.onerror = (event: Event) => {
-    event.preventDefault()
-    // A script that does not load gives an event without a message.
-    const said = event instanceof ErrorEvent ? event.message : ''
-    failed(said === '' ? 'its script did not load' : said)
-  }
+  whenDead(worker, failed)
   return {
     post: (order, transfer = []) => worker.postMessage(order, transfer),
     end: () => worker.terminate(),
@@ -54,10 +50,7 @@ export async function openWorld(
     now: () => session.now() / 1e6,
     sharesMemory: globalThis.crossOriginIsolated,
   }
-  const own = (world: World) =>
-    void context.own({
-      destroy: () => world.close(),
-    })
+  const own = (world: World) => void context.own({ destroy: () => world.close() })
   try {
     return succeed(await context.race(World.open(options, own)))
   } catch (thrown) {

@@ -6,6 +6,7 @@
  */
 import type { RunContext } from '../gpu'
 import { fail, succeed, type Result } from '../base/fault'
+import { whenDead } from '../base/workers'
 import type { BatchMaker, BatchOptions } from './batch-maker'
 import { BatchRing } from './batch-ring'
 
@@ -70,27 +71,19 @@ function startWorker(
     type: 'module',
     name: 'lab loader',
   })
-  owner.own({
-    destroy: () => worker.terminate(),
-  })
+  owner.own({ destroy: () => worker.terminate() })
   const opened = new Promise<string | null>((resolve) => {
-    worker.onerror = (event: Event) => {
-      event.preventDefault()
-      // A script that does not load fires an event without a message.
-      const said = event instanceof ErrorEvent ? event.message : ''
-      const why = `the loader’s worker failed: ${said === '' ? 'its script did not load' : said}`
+    whenDead(worker, (said) => {
+      const why = `the loader’s worker failed: ${said}`
       resolve(why)
       failed(new Error(why))
-    }
+    })
     worker.onmessage = ({ data }: MessageEvent<LoaderAnswer>) => {
       if (data.type === 'opened') resolve(null)
       else made(data)
     }
   })
-  return {
-    opened,
-    post: (request, transfer = []) => worker.postMessage(request, transfer),
-  }
+  return { opened, post: (request, transfer = []) => worker.postMessage(request, transfer) }
 }
 
 /** Whom a made batch reaches, and why none will come any more. */

@@ -4,7 +4,7 @@ import { openCpu } from './cpu'
 // HTML: a script that cannot be fetched fires an Event, which has no `message`.
 it.each([
   ['what the worker threw', { message: 'Uncaught RangeError: too much' }, 'Uncaught RangeError: too much'],
-  ['a script that does not load', {}, 'The worker for the CPU did not start.'],
+  ['a script that does not load', {}, 'The worker for the CPU did not start: its script did not load'],
 ])('says that the worker did not start: %s', async (_, event, words) => {
   vi.stubGlobal(
     'Worker',

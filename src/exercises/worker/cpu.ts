@@ -2,6 +2,7 @@
  * The CPU's side of a comparison, in a worker of its own (cpu-worker.ts), which ends before a
  * learner's program runs.
  */
+import { whenDead } from '../../base/workers'
 import type { Race } from '../../gpu'
 import type { CpuAnswer, CpuQuestion } from './cpu-product'
 
@@ -22,11 +23,7 @@ export function openCpu(race: Race, words: number): Cpu {
             if ('failed' in data) reject(new Error(data.failed))
             else resolve(data)
           }
-          worker.onerror = (event) => {
-            event.preventDefault()
-            // A script that does not load fires an event without a message.
-            reject(new Error(event.message || 'The worker for the CPU did not start.'))
-          }
+          whenDead(worker, (why) => reject(new Error(`The worker for the CPU did not start: ${why}`)))
           const question: CpuQuestion = { n, words }
           worker.postMessage(question)
         }),

@@ -47,6 +47,12 @@ export class WireError extends Error {
 export const bytesOf = (view: ArrayBufferView): Uint8Array =>
   new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
 
+/** The two ends of a message have buffers of other lengths. */
+export const sizesDiffer = (rank: number, received: number, from: number, sent: number): Error =>
+  new Error(
+    `Rank ${String(rank)} receives ${String(received)} bytes from rank ${String(from)}, which sends ${String(sent)}.`,
+  )
+
 /** @throws RangeError */
 export function assertPeer({ rank, size }: Pick<Endpoint, 'rank' | 'size'>, peer: number): void {
   if (!Number.isInteger(peer) || peer < 0 || peer >= size)

@@ -3,7 +3,7 @@
  * message channel for each pair. Bytes are copied into a message of their own and out of it, and
  * each message costs both ranks a turn of their event loops.
  */
-import { assertPeer, bytesOf, WireError, type WireEnd } from './endpoint'
+import { assertPeer, bytesOf, sizesDiffer, WireError, type WireEnd } from './endpoint'
 import type { RankState } from './wait-for'
 
 type PortMessage =
@@ -109,11 +109,7 @@ export class PortEndpoint implements WireEnd {
       if (!bytes || !next?.into) return
       recvs?.shift()
       if (bytes.length !== next.into.length) {
-        next.reject(
-          new Error(
-            `Rank ${String(this.rank)} receives ${String(next.into.length)} bytes from rank ${String(from)}, which sends ${String(bytes.length)}.`,
-          ),
-        )
+        next.reject(sizesDiffer(this.rank, next.into.length, from, bytes.length))
         continue
       }
       arrived?.shift()

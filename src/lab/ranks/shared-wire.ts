@@ -7,7 +7,7 @@
  *
  * What each rank waits for is written beside it, for `wait-for.ts`.
  */
-import { assertPeer, bytesOf, WireError, type WireEnd } from './endpoint'
+import { assertPeer, bytesOf, sizesDiffer, WireError, type WireEnd } from './endpoint'
 import type { RankState } from './wait-for'
 
 /** A piece stays in a core's second-level cache (1 to 2 MiB) with the piece before it. */
@@ -264,11 +264,7 @@ export class SharedEndpoint implements WireEnd {
       const bytes = this.#load(this.#at.bytes(from, rank, slot))
       if (bytes !== message.bytes.length) {
         queue.shift()
-        message.reject(
-          new Error(
-            `Rank ${String(rank)} receives ${String(message.bytes.length)} bytes from rank ${String(from)}, which sends ${String(bytes)}.`,
-          ),
-        )
+        message.reject(sizesDiffer(rank, message.bytes.length, from, bytes))
         return 'ended'
       }
       const to = message.moved * SLOT_BYTES
