@@ -105,12 +105,7 @@ export async function createBuffer(
   try {
     // Throws where the run was cancelled (recorder/session.ts).
     const gpu = device.gpu.createBuffer({ label, size, usage })
-    buffer = owner.own({
-      gpu,
-      label,
-      sizeBytes: size,
-      destroy: () => gpu.destroy(),
-    })
+    buffer = owner.own({ gpu, label, sizeBytes: size, destroy: () => gpu.destroy() })
   } finally {
     popped = Promise.all([device.gpu.popErrorScope(), device.gpu.popErrorScope()])
     popped.catch(() => undefined)

@@ -152,11 +152,7 @@ export async function openDevice(gpu: GPU | undefined, limitMs = OPEN_LIMIT_MS):
   let device: GPUDevice
   try {
     device = await withTimeout(
-      adapter.requestDevice({
-        label: 'lab device',
-        requiredFeatures: available,
-        requiredLimits,
-      }),
+      adapter.requestDevice({ label: 'lab device', requiredFeatures: available, requiredLimits }),
       limitMs,
       'The adapter, asked for a device,',
       (late) => late.destroy(),

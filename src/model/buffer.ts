@@ -106,11 +106,11 @@ export class ModelBuffer extends GpuObject {
     // A program's work on a range is no call: the model assumes that it writes all of it, reads it,
     // or copies it out.
     const copied = () => {
-      if (isRead) machine.owe(size / newMemoryRate - size / readRate)
+      if (isRead) machine.clock.owe(size / newMemoryRate - size / readRate)
     }
     const range = rangeOf(size, this.memory.contents.snapshot(), offset / 4, copied, machine.isLazy)
     this.#ranges.push({ offset, range })
-    machine.owe(size / (isRead ? readRate : fillRate))
+    machine.clock.owe(size / (isRead ? readRate : fillRate))
     return range
   }
 

@@ -74,11 +74,6 @@ export class Machine {
     this.#callsThen = clock.calls
   }
 
-  /** A program does something with what it was given, which is no call: until its next one. */
-  owe(ns: number): void {
-    this.clock.owe(ns)
-  }
-
   /** The host itself moves bytes. */
   move(bytes: number, rate: number): void {
     this.clock.spend(bytes / rate)

@@ -3,6 +3,7 @@
  * asked for, rows where a copy is read on, sums of columns where a kernel adds up all of it. In
  * float64, rounded once.
  */
+import { madeOnce } from '../base/lists'
 import { timesMatrix } from '../gpu/kernels/matmul/chain'
 import { floatOf, type Source } from './contents'
 
@@ -71,11 +72,7 @@ function workOut(
   const nameOfB = b.name()
   let sums: Float64Array | undefined
   const left = new Map<number, Float32Array>()
-  const rowOfA = (row: number): Float32Array => {
-    const found = left.get(row) ?? floatsOf(a, row * k, k)
-    left.set(row, found)
-    return found
-  }
+  const rowOfA = (row: number): Float32Array => madeOnce(left, row, () => floatsOf(a, row * k, k))
   const affords = (multiplyAdds: number): boolean => {
     if (effort.left < multiplyAdds) {
       effort.leftOut += 1
@@ -84,22 +81,14 @@ function workOut(
     effort.left -= multiplyAdds
     return true
   }
-  const allOfB = (): Float32Array => {
-    const matrix = effort.matrices.get(nameOfB) ?? floatsOf(b, 0, k * n)
-    effort.matrices.set(nameOfB, matrix)
-    return matrix
-  }
+  const allOfB = (): Float32Array => madeOnce(effort.matrices, nameOfB, () => floatsOf(b, 0, k * n))
   const timesB = (vector: Float32Array | Float64Array): Float64Array => {
     if (!affords(k * n)) return new Float64Array(n).fill(Number.NaN)
     return timesMatrix(vector, allOfB(), n)
   }
   return {
     name,
-    row: (row) => {
-      const found = rows.get(row) ?? timesB(rowOfA(row))
-      rows.set(row, found)
-      return found
-    },
+    row: (row) => madeOnce(rows, row, () => timesB(rowOfA(row))),
     entry: (row, column) => {
       const known = rows.get(row)?.[column] ?? entries.get(row * n + column)
       if (known !== undefined) return known
@@ -132,9 +121,7 @@ export function factorsOf(
   effort: Effort,
 ): Factors {
   const name = `${a.name()} · ${b.name()} as ${shape.join(' × ')}`
-  const found = effort.products.get(name) ?? workOut(name, a, b, shape, effort)
-  effort.products.set(name, found)
-  return found
+  return madeOnce(effort.products, name, () => workOut(name, a, b, shape, effort))
 }
 
 /** `before` + `times` · alpha · A · B. */

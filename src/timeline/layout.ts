@@ -195,14 +195,7 @@ function orderLanes(placed: PlacedTrace, { folded }: LayoutOptions): Draft[] {
   }))
   // Nothing is to jump when the device's spans arrive.
   if (drafts.length > 0 && !drafts.some(({ kind }) => kind === 'device'))
-    drafts.push({
-      lane: null,
-      placed: null,
-      lod: null,
-      kind: 'device',
-      group: 'device',
-      fold: 'none',
-    })
+    drafts.push({ lane: null, placed: null, lod: null, kind: 'device', group: 'device', fold: 'none' })
   const firstOfGroup = new Map<string, number>()
   for (const [index, { group, kind }] of drafts.entries())
     if (!firstOfGroup.has(group)) firstOfGroup.set(group, GROUP_ORDER.indexOf(kind) * 1e6 + index)

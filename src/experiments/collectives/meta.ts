@@ -90,9 +90,7 @@ export const collectives = defineExperiment({
       'Operation',
       'What the ranks do together, as MPI and torch.distributed call it.',
       OPERATIONS,
-      {
-        place: 'dial',
-      },
+      { place: 'dial' },
     ),
     number('ranks', 'Ranks', 'Workers that take part. With more of them than cores they take turns.', {
       place: 'dial',

@@ -191,10 +191,7 @@ export const worked = <Values>(
   quantity: DerivedSampler<Values>['quantity'],
   value: Over<Values>,
   note: string,
-): DerivedSampler<Values> => ({
-  quantity,
-  derive: (view, named) => exactly(named, value(view), note),
-})
+): DerivedSampler<Values> => ({ quantity, derive: (view, named) => exactly(named, value(view), note) })
 
 /** A fact that the run noted about itself. */
 export const derivedOf =

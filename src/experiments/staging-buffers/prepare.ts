@@ -53,15 +53,7 @@ export const prepare: Prepare<typeof stagingBuffers> = async (context, values, s
     return batches.of(first + step)
   }
   return {
-    derived: {
-      batchBytes,
-      writeMs,
-      loaderMs,
-      roundTripMs,
-      reportMs,
-      stepsAsked: values.steps,
-      steps,
-    },
+    derived: { batchBytes, writeMs, loaderMs, roundTripMs, reportMs, stepsAsked: values.steps, steps },
     repeats,
     variants: variants.map((name) => ({
       name,

@@ -111,10 +111,7 @@ export const starvedByTheLoader = defineExperiment({
       'batches',
       'Batches',
       'Each takes as long to make as the others, or one in 16 takes about 30 times as long.',
-      {
-        even: 'each as long as the others',
-        uneven: 'one in 16 takes long',
-      },
+      { even: 'each as long as the others', uneven: 'one in 16 takes long' },
     ),
     list(
       'ahead',

@@ -12,11 +12,7 @@ export const between = (from: number, to: number, start: number): Pick<Handle, '
 export const counts = (
   stops: readonly number[],
   start: number,
-): Pick<Handle, 'stops' | 'start' | 'unit'> => ({
-  unit: '',
-  stops,
-  start,
-})
+): Pick<Handle, 'stops' | 'start' | 'unit'> => ({ unit: '', stops, start })
 const ranged =
   (unit: Handle['unit']) =>
   (label: string, from: number, to: number, start: number): Handle => ({

@@ -3,6 +3,7 @@
  * and records it, and so in a few ms.
  */
 import { keep } from '../../base/buffer-registry'
+import { madeOnce } from '../../base/lists'
 import { BatchRing } from '../../lab/batch-ring'
 import type { Program, RankProgram } from '../../lab/lab'
 import type { Batches } from '../../lab/loader'
@@ -35,12 +36,8 @@ function cardOf({ profile }: DevicePlay, values: Values): MachineProfile {
 }
 
 const zeros = new Map<number, Float32Array>()
-function numbers(bytes: number): Float32Array {
-  const made = zeros.get(bytes) ?? new Float32Array(bytes / 4)
-  keep(made)
-  zeros.set(bytes, made)
-  return made
-}
+const numbers = (bytes: number): Float32Array =>
+  keep(madeOnce(zeros, bytes, () => new Float32Array(bytes / 4)))
 
 /**
  * A loader's workers beside the host: batch i is made by worker i mod `workers`, one after the
