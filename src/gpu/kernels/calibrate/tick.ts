@@ -3,7 +3,7 @@ import text from '../../../../shaders/calibrate/tick.wgsl?raw'
 import { USAGE, type Dispatch, type RunContext } from '../..'
 import { kernelCall, kernelOf, packUniforms } from '../kernel'
 
-/** The output needs 4 bytes. `mark`: the u32 that is written; 1 if not given. */
+/** The output needs 4 bytes. `mark`: the u32 that is written; 1 if not given. @internal */
 export const tickKernel = kernelOf<{ readonly mark?: number }>('calibrate/tick', text, {
   uniforms: ({ mark = 1 }) => packUniforms(['u32', mark]),
   workgroups: () => [1, 1, 1],
