@@ -81,6 +81,8 @@ class Places {
   /** By name before and name after; then by step, its longest pause there, ns. */
   readonly #longest = new Map<number, Map<number, number>>()
   readonly #placeOf = new Map<number, number>()
+  /** By name before, where the last pause was that a name follows. */
+  readonly #lastAfter = new Map<number, number>()
 
   constructor(draft: Draft) {
     this.#draft = draft
@@ -102,9 +104,15 @@ class Places {
     return steps
   }
 
+  /** The last pause of a file has no name after it, and is where pauses after the same name were. */
   #find(index: number): number {
     const names = this.#draft.placed.trace.strings.length + 1
-    return (this.#nameNext(index, -1) + 1) * names + this.#nameNext(index, 1) + 1
+    const before = this.#nameNext(index, -1)
+    const after = this.#nameNext(index, 1)
+    const place = (before + 1) * names + after + 1
+    if (after < 0) return this.#lastAfter.get(before) ?? place
+    this.#lastAfter.set(before, place)
+    return place
   }
 
   #nameNext(index: number, by: 1 | -1): number {

@@ -46,6 +46,11 @@ const GUILTY: Readonly<Record<string, Pair>> = {
     loop: { hostUs: 5000, read: true },
     mended: { read: true },
   },
+  'code that no record names, at the end of each step': {
+    cause: 'host-code',
+    loop: { unrecordedUs: 5000, read: true },
+    mended: { read: true },
+  },
   'the longer of two functions': {
     cause: 'host-code:log',
     loop: { functions: { augment: 2000, log: 4000 }, synchronize: true },

@@ -37,6 +37,8 @@ export interface Loop {
   readonly synchronize?: boolean
   /** An operator that launches nothing. */
   readonly hostUs?: number
+  /** Python that the file does not record. */
+  readonly unrecordedUs?: number
   /** Functions of the program's own, of which the file has stacks. */
   readonly functions?: Readonly<Record<string, number>>
   readonly device?: string
@@ -163,6 +165,7 @@ export function simulate(loop: Loop, of: OfRank | null = null): Simulated {
     machine.spend('aten::index', loop.hostUs ?? 0)
     for (const [name, us] of Object.entries(loop.functions ?? {}))
       machine.spend(`train.py(7): ${name}`, us, 'python_function')
+    machine.nowUs += loop.unrecordedUs ?? 0
     file.operator(`ProfilerStep#${String(step + 3)}`, [beganUs, machine.nowUs], 'user_annotation')
     endsUs.push(Math.max(machine.nowUs, machine.lastUs))
   }
