@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { analyse } from '../src/analysis/diagnosis'
 import { gainOf } from '../src/analysis/device-findings'
 import { Replay } from '../src/analysis/replay/predict'
-import { parseRemoved } from '../src/analysis/replay/without'
+import { FLOAT32, parseRemoved } from '../src/analysis/replay/without'
 import { openTraceFile } from '../src/trace/formats/import/open-trace'
 import { placeTrace } from '../src/trace/place'
 import { CommandError } from '../cli/terminal.mjs'
@@ -56,8 +56,9 @@ export async function scoreLoop(loop: Loop) {
     throw new CommandError(`${loop.id}: ${typeof replayed === 'string' ? replayed : 'not replayed'}`)
   const { stepUs, low, high } = gainOf(replayed, [removed])
   const alone = new Replay(replayed.read).without([removed]).stepNs / new Replay(replayed.read).replayedNs
-  const [finding] = diagnoses[0]?.findings ?? []
-  const first = finding?.cause ?? null
+  const [diagnosis] = diagnoses
+  const [finding] = diagnosis?.findings ?? []
+  const first = diagnosis?.float32?.isFirst === true ? FLOAT32.cause : (finding?.cause ?? null)
   const isGuilty = foundUs / changedUs >= GUILTY
   const causes = [removed.cause, ...(loop.first === null ? [] : [loop.first.split(':')[0]])]
   // What recurs and no record names is called the host's code: a sleep looks the same.

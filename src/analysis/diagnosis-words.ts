@@ -2,13 +2,14 @@
 import { counted, durationText, percentText, oneLine } from '../base/figures'
 import type { DeviceSummary } from './devices'
 import type { Coverage } from './coverage'
-import { differs, sourceText, timesText } from './finding-words'
+import { differs, gainText, sourceText, timesText } from './finding-words'
 import {
   MINOR_SHARE,
   NAMED_SHARE,
   type Diagnosis,
   type Excuse,
   type Finding,
+  type Float32Facts,
   type StepFacts,
   type VerdictKind,
 } from './findings'
@@ -43,8 +44,7 @@ interface VerdictFacts {
   readonly queuedShare: number
   /** The file is cut, and what is missing may be anywhere. */
   readonly isCut: boolean
-  /** Products of float32 off the tensor cores, as a share of the recorded time. */
-  readonly float32Share: number
+  readonly float32: Float32Facts | null
   readonly tensorTypes: readonly TensorType[]
   /** Why nothing was replayed; '' where it was. */
   readonly problem: string
@@ -74,18 +74,24 @@ function lostWords({ coverage, isOfFile, unknownShare }: Lost): string {
     : `${of}: what it did for ${percentText(unknownShare)} of the time is not known.`
 }
 
-/** Below this, nobody would begin with the products. */
-const LEAST_FLOAT32 = 0.25
 /** The 2.0 is `transformer-fp32` of bench/interventions, whose products take 80 % of its time. */
 const FLOAT32_GAIN =
   'The gain depends on their sizes: in bfloat16, one transformer ran 2.0 times as fast on an H200.'
 
-const MEND = /For float32 matmuls, .* on an H200\. ?/
+const MEND = /For float32 matmuls, .*torch\.autocast computes in \w+\.(?: The gain .* on an H200\.)? ?/
 
-function float32Mend(types: readonly TensorType[]): string {
-  const tf32 = 'torch.set_float32_matmul_precision("high") allows TF32'
-  const autocast = `torch.autocast computes in ${types.includes('bf16') ? 'bfloat16' : 'float16'}`
-  return `For float32 matmuls, ${types.includes('tf32') ? `${tf32}, and ${autocast}` : autocast}. ${FLOAT32_GAIN}`
+/** What float32 costs, and how to compute in something else. */
+function float32Words({ float32, steps, tensorTypes }: VerdictFacts): readonly [string, string] {
+  if (!float32) return ['', '']
+  const { share, without } = float32
+  const products = `Float32 matmuls and convolutions run without tensor cores for ${percentText(share)} of the time.`
+  const tf32 = tensorTypes.includes('tf32')
+    ? 'torch.set_float32_matmul_precision("high") allows TF32, which rounds their inputs to 10 bits of fraction; '
+    : ''
+  const mend = `For float32 matmuls, ${tf32}torch.autocast computes in ${tensorTypes.includes('bf16') ? 'bfloat16' : 'float16'}.`
+  return without && steps
+    ? [`${products} ${gainText('In TF32', without, steps.replayedUs)}`, mend]
+    : [products, `${mend} ${FLOAT32_GAIN}`]
 }
 
 /** Verdicts that are read together give the advice on float32 once, in the first that has it. */
@@ -97,16 +103,12 @@ export function withOneMend(diagnoses: readonly Diagnosis[]): readonly Diagnosis
 }
 
 export function verdictWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
-  const { lost, float32Share, findings, steps } = facts
+  const { lost, float32 } = facts
   const whole = wholeWords(facts)
-  const isFloat32 = float32Share >= LEAST_FLOAT32
-  const products = `Float32 matmuls and convolutions run without tensor cores for ${percentText(float32Share)} of the time.`
-  const latestUs = findings[0]?.without?.high ?? 0
-  const isUnsure = steps !== null && latestUs >= steps.replayedUs
-  const isBefore = float32Share > 0.5 && isUnsure
-  const sentence = isBefore ? `${products} ${whole.sentence}` : whole.sentence
-  const mend = isFloat32 ? float32Mend(facts.tensorTypes) : ''
-  const parts = isBefore ? [mend, whole.note] : [whole.note, isFloat32 ? products : '', mend]
+  const [products, mend] = float32Words(facts)
+  const isBefore = float32?.isFirst === true
+  const sentence = isBefore ? products : whole.sentence
+  const parts = isBefore ? [mend, whole.sentence, whole.note] : [whole.note, products, mend]
   const note = parts.filter(Boolean).join(' ')
   if (!lost) return { sentence, note }
   return {

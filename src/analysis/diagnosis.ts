@@ -11,6 +11,8 @@ import { isWithin, knownUs, reasonsOf, summariseDevices, type DeviceSummary } fr
 import { deviceTime } from './device-time'
 import { total, union } from './intervals'
 import { SpanNames } from './replay/span-names'
+import type { DeviceReplay } from './replay/device-replay'
+import { FLOAT32 } from './replay/without'
 import { isFloat32Product, tensorTypes } from './tables/peaks'
 import { deviceName } from './tables/walk'
 import { verdictWords, withOneMend, type Lost } from './diagnosis-words'
@@ -25,10 +27,11 @@ import {
   type Diagnosis,
   type Excuse,
   type Finding,
+  type Float32Facts,
   type VerdictKind,
 } from './findings'
 import type { IdleReasons } from './idle-reasons'
-import { pageGains, profileFindings, stepFacts } from './device-findings'
+import { gainOf, pageGains, profileFindings, stepFacts } from './device-findings'
 import { pagePace } from './page-words'
 import { shareFindings } from './share-findings'
 
@@ -98,6 +101,8 @@ function diagnoseDevice(
   })
   const lost = lostOf(device, reasons, recordedUs)
   const types = tensorTypes(deviceName(trace))
+  const share = types.length > 0 ? float32Us(placed, work) / recordedUs : 0
+  const float32 = float32Facts(share, isReplayed ? replayed : null, findings)
   const isShort = !isReplayed && !isPage && spanUs < LEAST_EXTENT * hostExtentUs(placed)
   const verdict =
     reasons.isCut && busyRatio !== null
@@ -118,7 +123,7 @@ function diagnoseDevice(
       isCut: reasons.isCut,
       queuedShare: queuedShareOf(device, reasons, placed),
       steps,
-      float32Share: types.length > 0 ? float32Us(placed, work) / recordedUs : 0,
+      float32,
       tensorTypes: types,
       problem: !isReplayed
         ? replayed
@@ -144,10 +149,29 @@ function diagnoseDevice(
       unrecordedUs: unrecordedUs + time.unsureNs / 1e3,
     },
     steps,
+    float32,
     findings,
     minor: minor.filter((finding) => !findings.includes(finding)),
     excused,
   }
+}
+
+/** From this share on, float32 is named; from the larger one on it comes first, if nobody knows what TF32 gains. */
+const LEAST_FLOAT32 = { named: 0.25, first: 0.5 }
+
+/** @param share of the recorded time; `device`: null where nothing was replayed */
+function float32Facts(
+  share: number,
+  device: DeviceReplay | null,
+  findings: readonly Finding[],
+): Float32Facts | null {
+  if (share < LEAST_FLOAT32.named) return null
+  const without = device?.replay.occurs([FLOAT32]) ? gainOf(device, [FLOAT32]) : null
+  if (without && without.gain < NAMED_GAIN) return null
+  const nowUs = (device?.replay.replayedNs ?? 0) / 1e3
+  const isUnsure = device !== null && (findings[0]?.without?.high ?? 0) >= nowUs
+  const isSure = without ? without.high < nowUs : share > LEAST_FLOAT32.first
+  return { share, without, isFirst: isSure && (isUnsure || (without !== null && findings.length === 0)) }
 }
 
 /** µs in which products of float32 run that use no tensor cores. */
@@ -234,6 +258,7 @@ function ofLabRun({ id, busyRatio, busyUs, spanUs }: DeviceSummary): Diagnosis {
       unrecordedUs: 0,
     },
     steps: null,
+    float32: null,
     findings: [],
     minor: [],
     excused: [],

@@ -130,6 +130,16 @@ export type VerdictKind =
   | 'lab-run' // several variants of a lab's experiment side by side: no one verdict is true of all
   | 'partial' // no cause is found in what is recorded, and more than a little is not
 
+/** Products of float32 that use no tensor cores, on a device whose tensor cores would take them. */
+export interface Float32Facts {
+  /** Of the recorded time. */
+  readonly share: number
+  /** A step with TF32 in their place; null: not known. */
+  readonly without: Gain | null
+  /** They are the first thing to change: no finding gains for sure. */
+  readonly isFirst: boolean
+}
+
 export interface Diagnosis {
   /** The id of the device summary. */
   readonly device: string
@@ -147,6 +157,8 @@ export interface Diagnosis {
   readonly parts: DeviceParts
   /** Null where nothing was replayed. */
   readonly steps: StepFacts | null
+  /** Null where their share is small, or TF32 would gain nothing. No finding: results change. */
+  readonly float32: Float32Facts | null
   /** Most gain first; of gains within a third of each other the plainer change. */
   readonly findings: readonly Finding[]
   /** Causes whose removal gains too little to be named. */

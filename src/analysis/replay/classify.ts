@@ -3,6 +3,7 @@ import { NAMED_GAIN } from '../findings'
 import { IndexedSet } from '../intervals'
 import { SPAN_KINDS } from '../../trace/schema'
 import { callUseOf } from '../../trace/vendors'
+import { isFloat32Product } from '../tables/peaks'
 import { slowKernels } from '../tables/slow-kernels'
 import { shareBlanks } from './blanks'
 import type { Cause } from './causes'
@@ -53,7 +54,16 @@ class Classifier {
   readonly #readOnly = new Map<number, boolean>()
   readonly #isOf: Readonly<
     Record<
-      'copy' | 'fromHost' | 'toHost' | 'pageable' | 'pinned' | 'worker' | 'frontEnd' | 'shape' | 'blocking',
+      | 'copy'
+      | 'fromHost'
+      | 'toHost'
+      | 'pageable'
+      | 'pinned'
+      | 'worker'
+      | 'frontEnd'
+      | 'shape'
+      | 'blocking'
+      | 'float32',
       (span: number) => boolean
     >
   >
@@ -72,6 +82,7 @@ class Classifier {
       frontEnd: names.matching(FRONT_END_CODE),
       shape: names.matching(SHAPE),
       blocking: names.asked((name) => callUseOf(name) === 'blocking-copy'),
+      float32: names.asked(isFloat32Product),
     }
   }
 
@@ -118,6 +129,7 @@ class Classifier {
         each.leastNs = slow.get(span) ?? each.lengthNs
       }
       each.isRead ||= isRead
+      each.isFloat32 = kind[span] === COMPUTE && this.#isOf.float32(span)
     }
   }
 

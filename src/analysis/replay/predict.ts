@@ -3,11 +3,12 @@
  * the first to the end of the last, host and device: so that what runs ahead is not counted twice.
  */
 import { median } from '../../base/stats'
+import { tf32Ratio } from '../tables/peaks'
 import type { Cause } from './causes'
 import { columnOf, play, type Edit, type PlayLog } from './play'
 import type { Program } from './program'
 import type { ReadProgram } from './read-program'
-import { isFunction, without, type Reading, type Removed } from './without'
+import { isFloat32, isFunction, without, type Reading, type Removed } from './without'
 
 /** Mean step, ns, of ends over one round or several: of the last round. */
 function stepNs(endsNs: readonly number[], steps: number): number {
@@ -273,12 +274,13 @@ export class Replay {
 
   /** True: the program has something that the removal takes away. */
   occurs(removed: readonly Removed[]): boolean {
-    const { stretches, chains } = this.program
-    return removed.some(({ cause, code }) =>
-      code === null
-        ? this.causes.has(cause) || (cause === 'read-back' && stretches.some(({ isRead }) => isRead))
-        : chains.some((chain) => chain.some((text) => isFunction(text, code))),
-    )
+    const { stretches, work, chains } = this.program
+    return removed.some((each) => {
+      const { cause, code } = each
+      if (isFloat32(each)) return tf32Ratio(this.device) !== null && work.some((one) => one.isFloat32)
+      if (code !== null) return chains.some((chain) => chain.some((text) => isFunction(text, code)))
+      return this.causes.has(cause) || (cause === 'read-back' && stretches.some(({ isRead }) => isRead))
+    })
   }
 
   /**

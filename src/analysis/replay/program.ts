@@ -68,6 +68,8 @@ export interface Work {
   readonly afterNs: number
   /** It brings a value to the host, or is launched by an operator that does. */
   readonly isRead: boolean
+  /** A product of float32 that uses no tensor cores. */
+  readonly isFloat32: boolean
   /** Moved by a copy; NaN where the file does not say. */
   readonly bytes: number
   readonly cause: Cause | null
@@ -133,6 +135,7 @@ export const newWork = (): Work => ({
   after: -1,
   afterNs: 0,
   isRead: false,
+  isFloat32: false,
   bytes: Number.NaN,
   cause: null,
   code: -1,

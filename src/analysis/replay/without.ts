@@ -1,16 +1,18 @@
 /** Edits (play.ts) that take causes away, each in the least and the most that the change can be. */
 import { CAUSES, type Cause } from './causes'
+import { tf32Ratio } from '../tables/peaks'
 import { columnOf, type Edit } from './play'
 import { mostUploadNs } from './tie-page'
 import type { Program, Stretch } from './program'
 import { COSTLY } from './read-page'
 
 /**
- * A cause, or one function of the reader's: 'host-code:train.py(12): augment', or its bare name.
+ * A cause, or one function of the reader's: 'host-code:train.py(12): augment', or its bare name. Of
+ * slow kernels it may be those of float32 (FLOAT32): they become TF32, which rounds their inputs.
  */
 export interface Removed {
   readonly cause: Cause
-  /** Null: all of the cause. */
+  /** Null: all of the cause; of slow kernels, those whose sizes are known. */
   readonly code: string | null
   /**
    * True: of 'unknown' only what comes once, of 'read-back' no large copies; else all that the
@@ -19,11 +21,16 @@ export interface Removed {
   readonly isStrict?: boolean
 }
 
+export const FLOAT32: Removed = { cause: 'slow-kernels', code: 'float32' }
+export const isFloat32 = ({ cause, code }: Removed): boolean =>
+  cause === FLOAT32.cause && code === FLOAT32.code
+
 export function parseRemoved(text: string): Removed | null {
   const at = text.indexOf(':')
   const cause = CAUSES.find((known) => known === (at < 0 ? text : text.slice(0, at)))
-  if (!cause || (at >= 0 && cause !== 'host-code')) return null
-  return { cause, code: at < 0 ? null : text.slice(at + 1) }
+  if (!cause) return null
+  const removed = { cause, code: at < 0 ? null : text.slice(at + 1) }
+  return at < 0 || cause === 'host-code' || isFloat32(removed) ? removed : null
 }
 
 /**
@@ -82,7 +89,7 @@ export function without(program: Program, removed: readonly Removed[], reading: 
     for (const at of graphPieces(program, gone))
       host.hostNs[at] = Math.min(GRAPH.launchNs, stretches[at]?.lengthNs ?? 0)
   const rate = PINNED_RATES.find(([names]) => names.test(device))?.[1] ?? PINNED_RATE[reading]
-  const kernels = causes.has('slow-kernels') ? atBound(program, reading) : null
+  const kernels = causes.has('slow-kernels') ? quickened(program, removed, reading, device) : null
   return {
     ...host,
     ...(kernels ? { workNs: kernels } : {}),
@@ -164,11 +171,31 @@ function pinned(
  */
 const REACHED = { least: 0.6, most: 1 }
 
-/** Slow kernels as long as the device's peak asks for, at best. */
-const atBound = ({ work }: Program, reading: Reading): Float64Array =>
-  columnOf(work, ({ cause, lengthNs, waitNs, leastNs }) =>
-    cause === 'slow-kernels' ? Math.min(lengthNs, leastNs / REACHED[reading]) : lengthNs - waitNs,
-  )
+/**
+ * A product of float32 as TF32: some µs, and its time times the ratio of the peaks, by a factor. On
+ * an H200 (PyTorch 2.11) the largest take 0.88 of that ratio. The three products of a linear layer,
+ * 500 to 4,100 µs long, took 8 µs each and 1.06 to 1.43 of it together: gradients of weights take
+ * longest. Convolutions took up to 3.7 times it, but have TF32 by default.
+ */
+const AS_TF32 = { least: { startNs: 8_000, factor: 1.43 }, most: { startNs: 3_000, factor: 0.88 } }
+
+/** Slow kernels as long as the device's peak asks for, at best, and products of float32 as TF32. */
+function quickened(
+  { work }: Program,
+  removed: readonly Removed[],
+  reading: Reading,
+  device: string,
+): Float64Array {
+  const takesSlow = removed.some((each) => each.cause === 'slow-kernels' && !isFloat32(each))
+  const tf32 = removed.some(isFloat32) ? tf32Ratio(device) : null
+  const { startNs, factor } = AS_TF32[reading]
+  return columnOf(work, ({ cause, lengthNs, waitNs, leastNs, isFloat32: isProduct }) => {
+    let ns = lengthNs - waitNs
+    if (takesSlow && cause === 'slow-kernels') ns = Math.min(ns, leastNs / REACHED[reading])
+    if (tf32 !== null && isProduct) ns = Math.min(ns, startNs + factor * tf32 * lengthNs)
+    return ns
+  })
+}
 
 /** Pauses within a graph, and without callbacks. */
 function pauses({ work }: Program, causes: ReadonlySet<Cause>, reading: Reading): Float64Array {

@@ -176,9 +176,15 @@ export const usesTensorCores = (kernel: string): boolean => TENSOR_CORES.test(ke
  * (torch.set_float32_matmul_precision).
  */
 const FLOAT32_PRODUCT =
-  /sgemm|f32f32_f32f32_f32|scudnn|fmha_cutlass[FB]_f32|(?:wgrad|dgrad|winograd|convolve|conv2d)\w*<float/i
+  /sgemm|gemmSN_\w*<float,|f32f32_f32f32_f32|scudnn|fmha_cutlass[FB]_f32|(?:wgrad|dgrad|winograd|convolve|conv2d)\w*<float/i
 export const isFloat32Product = (kernel: string): boolean =>
   FLOAT32_PRODUCT.test(kernel) && !usesTensorCores(kernel)
+
+/** The peak of float32 over that of TF32; null where TF32 is not known to be quicker. */
+export function tf32Ratio(device: string): number | null {
+  const peak = peakOf(device)
+  return peak && peak.tf32 > peak.f32 ? peak.f32 / peak.tf32 : null
+}
 
 export type TensorType = 'tf32' | 'bf16' | 'f16'
 /** Devices with tensor cores that are not in the table: cards for desks, and Turing's. */
