@@ -180,3 +180,49 @@ def as_graph(step: Callable[[], object], model: nn.Module) -> Callable[[], None]
         graph.replay()
 
     return replay
+
+
+def as_graphs(
+    pieces: list[Callable[[], object]], model: nn.Module, optimizer: torch.optim.Optimizer
+) -> list[Callable[[], None]]:
+    """Captures a CUDA graph of each piece of a step and returns the replays. Parameters and the optimizer's state are put back."""
+    before = [parameter.detach().clone() for parameter in model.parameters()]
+    stream = torch.cuda.Stream()
+    stream.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(stream):
+        for _ in range(3):
+            for piece in pieces:
+                piece()
+    torch.cuda.current_stream().wait_stream(stream)
+    graphs = [torch.cuda.CUDAGraph() for _ in pieces]
+    pool = torch.cuda.graph_pool_handle()
+    for graph, piece in zip(graphs, pieces):
+        with torch.cuda.graph(graph, pool=pool):
+            piece()
+    with torch.no_grad():
+        for parameter, value in zip(model.parameters(), before):
+            parameter.copy_(value)
+        for state in optimizer.state.values():
+            for value in state.values():
+                if isinstance(value, Tensor):
+                    value.zero_()
+
+    def replayed(graph: torch.cuda.CUDAGraph) -> Callable[[], None]:
+        def replay(_kept: object = (pieces, optimizer)) -> None:
+            graph.replay()
+
+        return replay
+
+    return [replayed(graph) for graph in graphs]
+
+
+def in_tf32(build: Callable[[torch.device], tuple], device: torch.device) -> tuple[Callable[[], object], Callable[[], object]]:
+    """The loop of `build` as found, and the same with TF32 for products of float32. Results differ: TF32 has 10 bits of mantissa."""
+    found, same = build(device)[0], build(device)[0]
+
+    def changed() -> None:
+        torch.set_float32_matmul_precision("high")
+        same()
+        torch.set_float32_matmul_precision("highest")
+
+    return found, changed

@@ -13,7 +13,7 @@ CAUSE = "host-code:sample_neighbours"
 FIRST = "host-code:sample_neighbours"
 STACK = True
 NODES, DEGREE, FEATURES, WIDTH, CLASSES = 20_000, 24, 256, 512, 40
-SEEDS, NEAR, FAR = 512, 10, 5
+SEEDS, NEAR, FAR = 64, 10, 5
 
 
 def sample_neighbours(graph, seeds, random):

@@ -11,7 +11,7 @@ QUESTION = (
 )
 CHANGE = "error_if_nonfinite=False."
 CAUSE = "read-back"
-FIRST = "read-back"
+FIRST = "dispatch"  # measured: clip-as-graphs
 STACK = False
 
 

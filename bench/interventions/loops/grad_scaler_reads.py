@@ -8,7 +8,7 @@ ID = "grad-scaler-reads"
 QUESTION = "No .item() in the code, and yet the host waits in each step. Does it cost anything? (Yes: GradScaler reads, then the host works.)"
 CHANGE = "The optimizer is fused, so that GradScaler needs no read."
 CAUSE = "read-back"
-FIRST = "read-back"
+FIRST = "host-code"  # measured: scaler-without-plan
 STACK = False
 
 

@@ -9,7 +9,7 @@ ID = "mask-in-the-step"
 QUESTION = "features[mask] asks the device how many rows there are. Does that cost anything? (Yes: the heads are launched late.)"
 CHANGE = "The loader knows the mask and sends the indices of its rows."
 CAUSE = "read-back"
-FIRST = "read-back"
+FIRST = "dispatch"  # measured: heads-as-graph
 STACK = False
 
 IGNORE, HEADS = -1, 12

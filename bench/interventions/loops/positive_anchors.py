@@ -12,7 +12,7 @@ QUESTION = (
 )
 CHANGE = "The loss of all anchors is multiplied by the mask, and nothing is picked."
 CAUSE = "read-back"
-FIRST = "read-back"
+FIRST = "dispatch"  # measured: anchors-model-as-graph
 STACK = False
 ANCHORS, WIDTH = 3, 64
 

@@ -9,7 +9,7 @@ ID = "tensor-from-list"
 QUESTION = "torch.tensor(list, device='cuda') looks harmless. Does the host wait for it? (Yes: for the whole backbone.)"
 CHANGE = "The weights are made on the device once."
 CAUSE = "pageable-copies"
-FIRST = "pageable-copies"
+FIRST = "dispatch"  # measured: weighted-heads-as-graph
 STACK = False
 PROFILED_STEPS = 3
 

@@ -12,7 +12,7 @@ QUESTION = (
 )
 CHANGE = "The host waits for the event after the copy of the actions only."
 CAUSE = "synchronize"
-FIRST = "synchronize"
+FIRST = "host-code"  # measured: actor-without-environments
 STACK = False
 ENVIRONMENTS, SIZE, ACTIONS, ROLLOUT, WIDTH, SUBSTEPS = 2048, 16, 8, 8, 1024, 50
 
