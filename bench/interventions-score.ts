@@ -60,7 +60,8 @@ export async function scoreLoop(loop: Loop) {
   const [finding] = diagnosis?.findings ?? []
   const first = diagnosis?.float32?.isFirst === true ? FLOAT32.cause : (finding?.cause ?? null)
   const isGuilty = foundUs / changedUs >= GUILTY
-  const causes = [removed.cause, ...(loop.first === null ? [] : [loop.first.split(':')[0]])]
+  // Where the GPU is the bottleneck, its kernels may come first.
+  const causes = [removed.cause, loop.first === null ? FLOAT32.cause : loop.first.split(':')[0]]
   // What recurs and no record names is called the host's code: a sleep looks the same.
   if (causes.includes('unknown') && finding?.what === '') causes.push('host-code')
   return {

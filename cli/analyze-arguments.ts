@@ -110,7 +110,9 @@ function parseWithout(text: string): readonly Removed[] {
   return text.split(',').map((name) => {
     const removed = parseRemoved(name.trim())
     if (removed) return removed
-    throw usageError(`--without knows no '${name}'; there are ${CAUSES.join(', ')}, host-code:NAME and slow-kernels:float32.`)
+    throw usageError(
+      `--without knows no '${name}'; there are ${CAUSES.join(', ')}, host-code:NAME and slow-kernels:float32.`,
+    )
   })
 }
 

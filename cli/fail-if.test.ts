@@ -47,7 +47,7 @@ describe('--fail-if', () => {
 })
 
 describe('--markdown', () => {
-  it('has busy, work, the causes with their line, and what removing the first is predicted to gain', () => {
+  it('has busy, work, what TF32 is predicted to gain, and the causes with theirs', () => {
     const text = markdownOf(STALLED.file)
     const [finding] = STALLED.diagnoses[0]?.findings ?? []
     if (!finding) throw new Error('nothing was found in it')
@@ -56,7 +56,7 @@ describe('--markdown', () => {
     expect(text).toContain(
       `\n- **saves ${percentText(finding.share)} of a step** (predicted: ${durationText(1e3 * stepUs)}, ${durationRangeText(1e3 * low, 1e3 * high)}): Results are read back in the loop.`,
     )
-    expect(text).toContain(timesText(finding.without?.gain ?? Number.NaN))
+    expect(text).toContain(timesText(STALLED.diagnoses[0]?.float32?.without?.gain ?? Number.NaN))
     expect(text).toContain('from the profile alone')
   })
   it('lets no name of a file become markup', () => {

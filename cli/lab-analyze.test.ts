@@ -179,7 +179,7 @@ describe('lab analyze', () => {
 })
 
 describe('lab analyze --picture', () => {
-  const PROFILE = `${RECORDINGS}/torch-sync-stalls-stalled.json.gz`
+  const PROFILE = `${RECORDINGS}/torch-sync-stalls-item.json.gz`
   const pictureFile = async (name: string) => join(await mkdtemp(join(tmpdir(), 'picture-')), name)
   /** Writes a picture as the package does: lab-alone.ts. */
   const written = async (name: string) => {

@@ -3,7 +3,7 @@
 Each loop runs in a process of its own. There the pair is measured first, interleaved and without a profiler; only then is it
 profiled. Everything lands in --out: truth.json, profiles/ (as found) and profiles-b/ (changed), and both folders as .tar.
 
-python3 harness.py --out out [--loops held-out] [--only a,b] [--limit-s 360] [--list]
+python3 harness.py --out out [--loops FOLDER] [--only a,b] [--limit-s 360] [--list]
 """
 
 import argparse

@@ -7,7 +7,7 @@ ID = "item-and-equal-host-work"
 QUESTION = "The loss is read before host work that takes as long as the device's. Is the read to blame? (Yes: they could overlap.)"
 CHANGE = "The loss is summed on the device and not read."
 CAUSE = "read-back"
-FIRST = "read-back"
+FIRST = "host-code"  # measured: item-without-plan
 STACK = False
 
 

@@ -9,7 +9,7 @@ ID = "synchronize-to-time"
 QUESTION = "synchronize() around a timer, then host work as long as the device's. Is the wait to blame? (Yes: they could overlap.)"
 CHANGE = "No synchronize(); the loop times many steps at once."
 CAUSE = "synchronize"
-FIRST = "synchronize"
+FIRST = "host-code"  # measured: timed-without-preparation
 STACK = False
 
 

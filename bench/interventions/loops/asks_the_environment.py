@@ -15,7 +15,7 @@ QUESTION = (
 )
 CHANGE = "The environments are asked before the network is trained, and their answer is fetched afterwards."
 CAUSE = "unknown"
-FIRST = "unknown"
+FIRST = "read-back"  # measured: asks-and-reads-nothing
 STACK = False
 ENVIRONMENTS, SIZE, ACTIONS, WIDTH, BATCH, SUBSTEPS, MEMORY = 512, 32, 8, 2048, 2048, 10, 32
 

@@ -11,6 +11,7 @@ QUESTION = (
 )
 CHANGE = "NumPy extends all hypotheses at once, with the same result. The read stays."
 CAUSE = "host-code:extend"
+PARTIAL = True  # what replaces it is called extend(), too
 FIRST = "host-code:extend"
 STACK = True
 PROFILED_STEPS = 2
