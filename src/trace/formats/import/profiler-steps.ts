@@ -13,16 +13,6 @@ const OWN_STEP = /^(.*(?:step|iter(?:ation)?|batch)[\s_#:=-]*)(\d{1,9})$/i
 /** Fewer are no repetition. */
 const LEAST_OWN_STEPS = 2
 
-/** Times of a process that lie in the same step, or in none. */
-interface Stretch {
-  readonly pid: number
-  readonly fromNs: number
-  readonly toNs: number
-  readonly step: number | undefined
-}
-
-const NO_STEPS = { ranges: [], starts: new Float64Array() }
-
 interface Range {
   readonly row: number
   readonly startNs: number
@@ -40,33 +30,33 @@ export function profilerSteps(file: EventFile, stepOf: ReadonlyMap<number, numbe
     Array.from(marked.size > 0 ? marked : rangesOf(file, OWN_STEP, USER_RANGE), ([pid, families]) => {
       const ranges = marked.size > 0 ? [...families.values()].flat() : longestRun([...families.values()])
       ranges.sort((a, b) => a.startNs - b.startNs)
-      for (const { row } of ranges) rows.add(row)
-      return [pid, { ranges, starts: Float64Array.from(ranges, ({ startNs }) => startNs) }]
+      // A step lasts to its end or to the next one's start; what is between two has none.
+      const edges = ranges.flatMap(({ row, startNs, endNs, step }, at) => {
+        rows.add(row)
+        const hasGap = endNs < (ranges[at + 1]?.startNs ?? Infinity)
+        return [{ ns: startNs, step }, ...(hasGap ? [{ ns: endNs, step: undefined }] : [])]
+      })
+      return [pid, { edges, starts: Float64Array.from(edges, ({ ns }) => ns) }]
     }),
   )
-  /** From one edge of a step to the next. */
-  const find = (pid: number, timeNs: number): Stretch => {
-    const { ranges, starts } = byPid.get(pid) ?? NO_STEPS
-    const at = upperBound(starts, timeNs)
-    const range = ranges[at - 1]
-    const nextNs = starts[at] ?? Infinity
-    if (!range) return { pid, fromNs: -Infinity, toNs: nextNs, step: undefined }
-    const isIn = timeNs < range.endNs
-    return {
-      pid,
-      fromNs: isIn ? range.startNs : range.endNs,
-      toNs: isIn ? Math.min(range.endNs, nextNs) : nextNs,
-      step: isIn ? range.step : undefined,
-    }
+  // Most rows are in the same step as the row before.
+  let [lastPid, fromNs, toNs, lastStep]: [number, number, number, number?] = [0, 0, 0]
+  const moveTo = (pid: number, timeNs: number): void => {
+    const steps = byPid.get(pid)
+    const next = steps ? upperBound(steps.starts, timeNs) : 0
+    const edge = steps?.edges[next - 1]
+    lastPid = pid
+    lastStep = edge?.step
+    fromNs = edge?.ns ?? -Infinity
+    toNs = steps?.starts[next] ?? Infinity
   }
-  let last = find(0, Number.NaN)
   return {
     /** Of events that are a step. */
     rows: rows as ReadonlySet<number>,
     /** Undefined outside every step. */
     at: (pid: number, timeNs: number): number | undefined => {
-      if (pid !== last.pid || !(timeNs >= last.fromNs && timeNs < last.toNs)) last = find(pid, timeNs)
-      return last.step
+      if (pid !== lastPid || !(timeNs >= fromNs && timeNs < toNs)) moveTo(pid, timeNs)
+      return lastStep
     },
   }
 }

@@ -49,9 +49,9 @@ export function findTimeBase(
   const nsOf = (us: number, rest: number) =>
     us >= firstUs && us <= lastUs ? (us - baseUs) * 1e3 + rest : Number.NaN
   wholeUs.subarray(0, length).forEach((us, row) => {
-    const ns = nsOf(us, restNs[row] ?? 0)
-    step[row] = Number.isNaN(ns) && !Number.isNaN(us) ? 1 : 0
-    wholeUs[row] = ns
+    const isOn = us >= firstUs && us <= lastUs
+    step[row] = isOn || Number.isNaN(us) ? 0 : 1
+    wholeUs[row] = isOn ? (us - baseUs) * 1e3 + (restNs[row] ?? 0) : Number.NaN
   })
   restNs.fill(Number.NaN, 0, length)
   return { baseUs, nsOf }
