@@ -1,14 +1,15 @@
 /**
  * `npm run bench -- import`: one made-up profile of each size, read in turn by `lab analyze` (its replay included), by its reader
- * alone, by JSON.parse and by speedscope's page. Each is a process of its own; the CPU time of its start (a profile of 2000 events,
- * for speedscope what the page took before) is taken off.
+ * alone, plain and gzipped, by JSON.parse and by speedscope's page. Each is a process of its own; the CPU time of its start (a
+ * profile of 10 events, for speedscope what the page took before) is taken off. What V8 compiles counts, then.
  */
-import { createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
 import { ensureBenchDependencies } from '../cli/dependencies.mjs'
 import { CommandError, ROOT, runNode, say, step } from '../cli/terminal.mjs'
 import { textTable } from '../cli/text-table'
@@ -20,13 +21,15 @@ import { sizeLabel } from './timeline-results'
 import { visitSpeedscope } from './timeline-visit'
 
 const AIM = 1.5
-const START_EVENTS = 2000
+const START_EVENTS = 10
+/** V8 has compiled most of what reads them. */
+const WARM_EVENTS = 2000
 /** 1e6 takes speedscope minutes. */
 const MOST_FOR_SPEEDSCOPE = 1e5
 /** Half a gigabyte is the longest string. */
 const LONGEST_STRING = 2 ** 29 - 24
 
-type Who = 'lab analyze' | 'reader' | 'JSON.parse' | 'speedscope'
+type Who = 'lab analyze' | 'reader' | 'reader, .gz' | 'inflating' | 'JSON.parse' | 'speedscope'
 interface Took {
   readonly who: Who
   readonly events: number
@@ -35,6 +38,8 @@ interface Took {
   /** Less its start. */
   readonly cpuMs: number
   readonly wallMs: number
+  /** Less what a profile of 2000 events takes; null: it is not asked. */
+  readonly warmCpuMs: number | null
   /** The most that the process had in memory, its start included; null: it is not asked. */
   readonly rssMb: number | null
 }
@@ -60,6 +65,11 @@ const opened = await openTraceFile({ size, read })
 await file.close()
 if (!opened.ok) throw new Error(opened.error.message)`
 
+/** The streams that the reader uses, and nothing else. */
+const INFLATE = `import { readFileSync } from 'node:fs'
+const file = new Blob([readFileSync(process.argv[2])])
+for await (const part of file.stream().pipeThrough(new DecompressionStream('gzip'))) if (part.length === 0) throw new Error('no bytes')`
+
 export async function benchImport(args: ImportBenchArguments): Promise<number> {
   if (args.events.some((events) => events <= MOST_FOR_SPEEDSCOPE)) await ensureBenchDependencies()
   if (args.json !== null) await mkdir(dirname(args.json), { recursive: true })
@@ -77,9 +87,11 @@ export async function benchImport(args: ImportBenchArguments): Promise<number> {
       await writeFile(args.json, `${JSON.stringify(results, null, 2)}\n`)
       say(`written  ${args.json}`)
     }
-    const missed = rows.filter(({ who, timesParse }) => who === 'reader' && (timesParse ?? 0) > AIM)
+    const missed = rows.filter(({ who, timesParse }) => who.startsWith('reader') && (timesParse ?? 0) > AIM)
     const figures = rows.flatMap(({ who, events, timesParse }) =>
-      who === 'reader' && timesParse !== null ? [`${timesParse.toFixed(2)} at ${sizeLabel(events)}`] : [],
+      who.startsWith('reader') && timesParse !== null
+        ? [`${timesParse.toFixed(2)} at ${sizeLabel(events)}${who === 'reader' ? '' : ' (.gz)'}`]
+        : [],
     )
     console.log(
       `\n${missed.length > 0 ? 'missed' : 'met'}  the reader takes at most ${String(AIM)} times JSON.parse: ${figures.join(', ')}`,
@@ -100,6 +112,8 @@ async function measure(args: ImportBenchArguments, folder: string): Promise<read
   const commands: readonly (readonly [Who, (file: string) => readonly string[]])[] = [
     ['lab analyze', (file) => [join(ROOT, 'cli/lab.mjs'), 'analyze', file, '--json']],
     ['reader', ((path) => (file) => [path, file])(await script('read.mjs', READ))],
+    ['reader, .gz', (file) => [join(folder, 'read.mjs'), `${file}.gz`]],
+    ['inflating', ((path) => (file) => [path, `${file}.gz`])(await script('inflate.mjs', INFLATE))],
     ['JSON.parse', ((path) => (file) => [path, file])(await script('parse.mjs', PARSE))],
   ]
   const usage = join(folder, 'usage.json')
@@ -114,9 +128,10 @@ async function measure(args: ImportBenchArguments, folder: string): Promise<read
   const profileOf = async (events: number): Promise<string> => {
     const file = join(folder, `${String(events)}.json`)
     await pipeline(Readable.from(profileParts(events)), createWriteStream(file))
+    await pipeline(createReadStream(file), createGzip(), createWriteStream(`${file}.gz`))
     return file
   }
-  const small = await profileOf(START_EVENTS)
+  const [empty, small] = [await profileOf(START_EVENTS), await profileOf(WARM_EVENTS)]
   const took: Took[] = []
   for (const events of args.events) {
     const file = await step(`Writing ${sizeLabel(events)} events`, () => profileOf(events))
@@ -125,13 +140,15 @@ async function measure(args: ImportBenchArguments, folder: string): Promise<read
       for (const [who, command] of commands)
         if (who !== 'JSON.parse' || bytes < LONGEST_STRING) {
           const label = `${sizeLabel(events)} events, round ${String(round + 1)}: ${who}`
-          const [start, whole] = await step(label, async () => [
+          const [start, warm, whole] = await step(label, async () => [
+            await run(command(empty)),
             await run(command(small)),
             await run(command(file)),
           ])
           const cpuMs = whole.cpuMs - start.cpuMs
           const wallMs = whole.wallMs - start.wallMs
-          took.push({ who, events, bytes, round, cpuMs, wallMs, rssMb: whole.rssMb })
+          const warmCpuMs = whole.cpuMs - warm.cpuMs
+          took.push({ who, events, bytes, round, cpuMs, wallMs, warmCpuMs, rssMb: whole.rssMb })
         }
       if (events > MOST_FOR_SPEEDSCOPE) continue
       const asked = { spans: events, round, file, fileBytes: bytes }
@@ -139,10 +156,11 @@ async function measure(args: ImportBenchArguments, folder: string): Promise<read
       const { load, failure } = await step(label, () => visitSpeedscope(asked))
       if (load) {
         const { cpuMs, loadMs: wallMs } = load
-        took.push({ who: 'speedscope', events, bytes, round, cpuMs, wallMs, rssMb: null })
+        took.push({ who: 'speedscope', events, bytes, round, cpuMs, wallMs, warmCpuMs: null, rssMb: null })
       } else say(`  ${label}: ${failure ?? ''}`)
     }
     await rm(file)
+    await rm(`${file}.gz`)
   }
   return took
 }
@@ -155,12 +173,16 @@ function rowsOf(took: readonly Took[]) {
     const { who, events, bytes } = first
     const group = took.filter((each) => each.who === who && each.events === events)
     const cpuMs = median(group.map((each) => each.cpuMs))
-    const ratios = group.flatMap((each) => {
-      const parse = took.find(
-        (other) => other.who === 'JSON.parse' && other.events === events && other.round === each.round,
-      )
-      return parse ? [each.cpuMs / parse.cpuMs] : []
-    })
+    const ratios = (key: 'cpuMs' | 'warmCpuMs') =>
+      group.flatMap((each) => {
+        const of = (name: Who) =>
+          took.find((other) => other.who === name && other.events === events && other.round === each.round)?.[
+            key
+          ]
+        const [parse, own] = [of('JSON.parse'), each[key]]
+        if (typeof parse !== 'number' || own === null) return []
+        return [(own - (who === 'reader, .gz' ? (of('inflating') ?? 0) : 0)) / parse]
+      })
     return {
       who,
       events,
@@ -169,28 +191,33 @@ function rowsOf(took: readonly Took[]) {
       wallMs: median(group.map((each) => each.wallMs)),
       rssMb: first.rssMb === null ? null : median(group.map(({ rssMb }) => rssMb ?? 0)),
       usAnEvent: (1e3 * cpuMs) / events,
-      /** Median of the rounds' ratios of CPU time to JSON.parse; null where that read nothing. */
-      timesParse: ratios.length > 0 ? median(ratios) : null,
+      /** Median of the rounds' ratios of CPU time to JSON.parse, inflating apart; null where that read nothing. */
+      timesParse: medianOrNull(ratios('cpuMs')),
+      /** The same once 2000 events have been read. */
+      timesParseWarm: medianOrNull(ratios('warmCpuMs')),
     }
   })
 }
 
+const medianOrNull = (values: readonly number[]): number | null => (values.length > 0 ? median(values) : null)
+const ratioText = (ratio: number | null): string => (ratio === null ? '' : ratio.toFixed(2))
 const seconds = (ms: number): string => (ms / 1e3).toFixed(2)
 
 const tableOf = (rows: readonly Row[]): string =>
   textTable(
     [
-      ['events', 'MB', 'who', 'CPU, s', 'wall, s', 'µs an event', 'of JSON.parse', 'RSS, MB'],
-      ...rows.map(({ events, bytes, who, cpuMs, wallMs, usAnEvent, timesParse, rssMb }) => [
+      ['events', 'MB', 'who', 'CPU, s', 'wall, s', 'µs an event', 'of JSON.parse', 'warm', 'RSS, MB'],
+      ...rows.map(({ events, bytes, who, cpuMs, wallMs, usAnEvent, timesParse, timesParseWarm, rssMb }) => [
         sizeLabel(events),
         (bytes / 1e6).toFixed(0),
         who,
         seconds(cpuMs),
         seconds(wallMs),
         usAnEvent.toFixed(2),
-        timesParse === null ? '' : timesParse.toFixed(2),
+        ratioText(timesParse),
+        ratioText(timesParseWarm),
         rssMb === null ? '' : rssMb.toFixed(0),
       ]),
     ],
-    [0, 1, 3, 4, 5, 6, 7],
+    [0, 1, 3, 4, 5, 6, 7, 8],
   )
