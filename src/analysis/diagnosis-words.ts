@@ -108,7 +108,9 @@ export function verdictWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 
   const [products, mend] = float32Words(facts)
   const isBefore = float32?.isFirst === true
   const sentence = isBefore ? products : whole.sentence
-  const parts = isBefore ? [mend, whole.sentence, whole.note] : [whole.note, products, mend]
+  // Findings are listed, each with its sentence.
+  const rest = facts.findings.length > 0 ? '' : whole.sentence
+  const parts = isBefore ? [mend, rest, whole.note] : [whole.note, products, mend]
   const note = parts.filter(Boolean).join(' ')
   if (!lost) return { sentence, note }
   return {
