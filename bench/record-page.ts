@@ -13,7 +13,6 @@ export async function recordPage(
   kept?: string,
 ): Promise<void> {
   await record({
-    command: 'record',
     url,
     seconds: SECONDS,
     click: null,

@@ -64,7 +64,6 @@ export function parseAnalyze(args: readonly string[]) {
     throw usageError('--fail-if and --picture belong to neither --table nor --without.')
   const as: 'text' | 'json' | 'markdown' = values.json ? 'json' : values.markdown ? 'markdown' : 'text'
   return {
-    command: 'analyze' as const,
     files: positionals as readonly string[],
     as,
     failIf: values['fail-if'].map(parseFailIf),

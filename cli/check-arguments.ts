@@ -29,7 +29,6 @@ export function parseCheck(args: readonly string[]) {
   const { sarif = null } = values
   if (sarif === '') throw usageError('--sarif wants a file.')
   return {
-    command: 'check' as const,
     files: positionals as readonly string[],
     /** Only lines that differ from git's last commit. */
     isDiff: values.diff,

@@ -54,7 +54,7 @@ const dependenciesOf = (file: string) =>
 describe('what is installed for running', () => {
   const commands = ['start', 'build', 'build-cli', 'lab', 'new', 'serve'].map((name) => `cli/${name}.mjs`)
   const site = ['vite.config.ts', ...modulesIn('src')]
-  const packages = loadedPackages([...commands, 'cli/lab.ts', 'cli/lab-alone.ts', ...site])
+  const packages = loadedPackages([...commands, 'cli/lab-commands.ts', 'cli/lab-alone.ts', ...site])
 
   it('is all that building, serving and the command line load', () => {
     const installed = dependenciesOf('package.json')

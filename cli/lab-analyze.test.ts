@@ -79,7 +79,6 @@ describe('lab analyze', () => {
 
   it('takes one file or several', () => {
     expect(parseAnalyze(['a.json', '--json'])).toEqual({
-      command: 'analyze',
       files: ['a.json'],
       as: 'json',
       failIf: [],

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { parseLabArguments } from './lab-arguments'
+import { lab } from './lab-commands'
+import { parseRun } from './lab-arguments'
 import { CommandError } from './terminal.mjs'
 
 const refusal = async (...args: readonly string[]): Promise<string> => {
   try {
-    await parseLabArguments(args)
+    await lab(args)
   } catch (thrown) {
     if (thrown instanceof CommandError && thrown.exitCode === 2) return thrown.message
     throw thrown
@@ -14,8 +15,7 @@ const refusal = async (...args: readonly string[]): Promise<string> => {
 
 describe('lab arguments', () => {
   it('keeps only what was set, as the page reads it', async () => {
-    const parsed = await parseLabArguments([
-      'run',
+    const parsed = await parseRun([
       'sync-stalls',
       '--set',
       'steps=6',
@@ -25,7 +25,6 @@ describe('lab arguments', () => {
       'x',
     ])
     expect(parsed).toMatchObject({
-      command: 'run',
       meta: { id: 'sync-stalls' },
       params: { steps: '6', every: 'never,every-step' },
       adapter: 'auto',

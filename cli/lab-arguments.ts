@@ -3,10 +3,10 @@
  * Parameters are checked by the experiment's own schema, the one that the page uses.
  */
 import { formatParam, parseParams, type ExperimentMeta } from '../src/experiments/experiment'
-import { analyzeUsage, parseAnalyze } from './analyze-arguments'
-import { CHECK_USAGE, parseCheck } from './check-arguments'
-import { parseRecord, recordUsage, secondsOf } from './record-arguments'
-import { adapterOf, optionsAlone, strictArguments, usageError } from './strict-arguments'
+import { analyzeUsage } from './analyze-arguments'
+import { CHECK_USAGE } from './check-arguments'
+import { recordUsage, secondsOf } from './record-arguments'
+import { adapterOf, strictArguments, usageError } from './strict-arguments'
 
 export const USAGE = `Usage:
   npm run lab -- list [--json]
@@ -60,11 +60,11 @@ function parseRunning(args: readonly string[]) {
   return { ...values, adapter, out: out ?? null, positionals }
 }
 
-function parseRecordLessons(args: readonly string[]) {
+export type RecordLessonsArguments = ReturnType<typeof parseRecordLessons>
+export function parseRecordLessons(args: readonly string[]) {
   const { adapter, out, set, seconds, positionals } = parseRunning(args)
   const over = splitSettings(set)
   return {
-    command: 'record-lessons' as const,
     lessons: positionals,
     over,
     adapter,
@@ -73,8 +73,9 @@ function parseRecordLessons(args: readonly string[]) {
   }
 }
 
+export type RunArguments = Awaited<ReturnType<typeof parseRun>>
 /** The experiments are loaded here: that takes half a second and 60 MB, and the other commands need none. */
-async function parseRun(args: readonly string[]) {
+export async function parseRun(args: readonly string[]) {
   const { adapter, out, set, seconds, positionals } = parseRunning(args)
   if (seconds !== undefined) throw usageError('--seconds is for record-lessons.')
   const { experiments, findExperiment } = await import('./catalog')
@@ -85,38 +86,9 @@ async function parseRun(args: readonly string[]) {
   const meta = findExperiment(id)
   if (!meta) throw usageError(`Unknown experiment '${id}'; there are ${known}.`)
   return {
-    command: 'run' as const,
     meta,
     params: parseSettings(meta, set),
     adapter,
     out,
   }
-}
-
-const COMMANDS = {
-  list: (args: readonly string[]) => ({
-    command: 'list' as const,
-    ...optionsAlone(args, { json: { type: 'boolean', default: false } }),
-  }),
-  run: parseRun,
-  record: parseRecord,
-  'record-lessons': parseRecordLessons,
-  analyze: parseAnalyze,
-  check: parseCheck,
-}
-const NAMES = Object.keys(COMMANDS) as readonly (keyof typeof COMMANDS)[] // its keys, no others
-
-export type LabArguments =
-  | { readonly command: 'help' }
-  | Awaited<ReturnType<(typeof COMMANDS)[keyof typeof COMMANDS]>>
-
-/** Rejects with a CommandError where the call is wrong. */
-export async function parseLabArguments(args: readonly string[]): Promise<LabArguments> {
-  const [command, ...rest] = args
-  if (args.includes('--help') || args.includes('-h') || command === 'help') return { command: 'help' }
-  const known = `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1) ?? ''}`
-  if (command === undefined) throw usageError(`Say ${known}; see npm run lab -- --help.`)
-  const name = NAMES.find((each) => each === command)
-  if (!name) throw usageError(`Unknown command '${command}': say ${known}.`)
-  return await COMMANDS[name](rest)
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { decodeRun } from '../src/trace/codec'
 import { readLessons } from '../vite/words-md'
-import { parseLabArguments } from './lab-arguments'
+import { lab } from './lab-commands'
+import { parseRecordLessons } from './lab-arguments'
 import { recordingsOf } from './lab-record-lessons'
 
 const RECORDINGS = join(import.meta.dirname, '..', 'public', 'recordings')
@@ -60,18 +61,15 @@ it('a file stands for its run alone', async () => {
 it('refuses a lesson that there is not, and values that no experiment takes', async () => {
   await expect(recordingsOf(['nothing'], {})).rejects.toThrow("Unknown lesson or file 'nothing'")
   await expect(recordingsOf(['sync-stalls'], { kernelMs: 1e9 })).rejects.toThrow('kernelMs')
-  expect(
-    await parseLabArguments(['record-lessons', 'sync-stalls', '--set', 'repeats=3', '--adapter', 'software']),
-  ).toEqual({
-    command: 'record-lessons',
+  expect(parseRecordLessons(['sync-stalls', '--set', 'repeats=3', '--adapter', 'software'])).toEqual({
     lessons: ['sync-stalls'],
     over: { repeats: '3' },
     adapter: 'software',
     out: 'lab-out/recordings',
     seconds: null,
   })
-  expect(await parseLabArguments(['record-lessons', '--seconds', '90'])).toMatchObject({ seconds: 90 })
+  expect(parseRecordLessons(['--seconds', '90'])).toMatchObject({ seconds: 90 })
   for (const seconds of ['', '0', '-1', '1.5', 'x'])
-    await expect(parseLabArguments(['record-lessons', `--seconds=${seconds}`])).rejects.toThrow('--seconds')
-  await expect(parseLabArguments(['run', 'sync-stalls', '--seconds', '9'])).rejects.toThrow('--seconds')
+    await expect(lab(['record-lessons', `--seconds=${seconds}`])).rejects.toThrow('--seconds')
+  await expect(lab(['run', 'sync-stalls', '--seconds', '9'])).rejects.toThrow('--seconds')
 })

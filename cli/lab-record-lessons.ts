@@ -9,7 +9,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { formatParam, parseParams, type ParamValues } from '../src/experiments/experiment'
 import { readLessons } from '../vite/words-md'
 import { findExperiment } from './catalog'
-import type { LabArguments } from './lab-arguments'
+import type { RecordLessonsArguments } from './lab-arguments'
 import { openLabPage, type LabGlobal } from './lab-page'
 import { whyNotCounted } from './lab-texts'
 import { makeFolder } from './out-folder'
@@ -58,8 +58,6 @@ export async function recordingsOf(
     .filter(({ id, file }) => names.length === 0 || names.includes(id) || names.includes(file))
     .map(({ file, experiment, values }) => recordingOf(file, experiment, values))
 }
-
-type RecordLessonsArguments = Extract<LabArguments, { readonly command: 'record-lessons' }>
 
 export async function recordLessons({
   lessons,

@@ -6,13 +6,11 @@ import type { Page } from 'playwright-core'
 import type { AutomationOutcome } from '../src/site/state/automation'
 import type { Report } from '../src/trace/report'
 import { openLabPage, type LabGlobal, type LabPage } from './lab-page'
-import type { LabArguments } from './lab-arguments'
+import type { RunArguments } from './lab-arguments'
 import { summaryText, whyNotCounted } from './lab-texts'
 import { folderFor, makeFolder } from './out-folder'
 import { progressLine } from './progress-line'
 import { CommandError, inert, say } from './terminal.mjs'
-
-type RunArguments = Extract<LabArguments, { readonly command: 'run' }>
 
 const POLL_MS = 250
 /** A run sizes its work to seconds. Two minutes without any news mean that none will come. */

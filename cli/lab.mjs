@@ -1,4 +1,4 @@
-/** `npm run lab`: installs what is missing, then hands over to lab.ts. */
+/** `npm run lab`: installs what is missing, then hands over to lab-commands.ts. */
 import { register } from 'node:module'
 import { ensureDependencies } from './dependencies.mjs'
 import { runCommand } from './terminal.mjs'
@@ -9,6 +9,6 @@ await runCommand(async () => {
   tsx.register()
   // The colours of pictures are read from a style sheet.
   register('./raw-hooks.mjs', import.meta.url)
-  const { lab } = await import('./lab')
+  const { lab } = await import('./lab-commands')
   return await lab(process.argv.slice(2))
 })

@@ -43,7 +43,7 @@ export function parseRecord(args: readonly string[]) {
     parseCondition(text, { names: PAGE_FIGURES, example: 'submitsPerFrame > 2' }),
   )
   const seconds = secondsOf(values.seconds) ?? (until === null ? 5 : 60)
-  return { command: 'record' as const, url, seconds, click, until, adapter, out, failIf }
+  return { url, seconds, click, until, adapter, out, failIf }
 }
 
 /** @throws CommandError where it is no such number */
