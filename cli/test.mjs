@@ -82,21 +82,6 @@ async function chromium() {
 /** The lessons whole. */
 const firefox = async () => ({ FIREFOX_PATH: await ensureFirefox(), LAB_LONG: '1' })
 
-/**
- * @param {How} how
- * @param {string} name of the report
- * @param {readonly string[]} args
- * @param {() => Promise<NodeJS.ProcessEnv>} [browser]
- */
-async function playwright({ folder, forPlaywright }, name, args, browser = chromium) {
-  const file = join(folder, `${name}.json`)
-  const code = await runNode(
-    [BIN.playwright, 'test', '-c', 'e2e/playwright.config.ts', ...args, ...forPlaywright],
-    { env: { ...(await browser()), PLAYWRIGHT_JSON_OUTPUT_NAME: file } },
-  )
-  return await countsFrom(code, file, countPlaywright)
-}
-
 /** @param {readonly Counts[]} all */
 const sumOf = (all) =>
   all.reduce((sum, each) => ({
@@ -107,75 +92,92 @@ const sumOf = (all) =>
   }))
 
 /**
- * What only has to end, side by side; then what compares times, alone. A file or shard that is asked for may have tests in one of the two only,
- * and projects that are asked for are one call: Playwright would add them to each of the two.
- * @param {How} how
+ * Programs of which each has to end well: together one check.
+ * @param {() => Promise<readonly (readonly string[])[]>} programs
  */
-async function endToEnd(how) {
-  const isPart = how.forPlaywright.length > 0
-  // Who asks for a file wants all of it.
-  if (isPart) process.env['LAB_LONG'] ??= '1'
-  const more = ['--reporter=list,json', ...(isPart ? ['--pass-with-no-tests'] : [])]
-  const counts = how.forPlaywright.some((arg) => arg.startsWith('--project'))
-    ? await playwright(how, 'asked', more)
-    : sumOf([
-        await playwright(how, 'beside', [
-          '--project=beside',
-          '--project=faults',
-          '--project=no-gpu',
-          ...more,
-        ]),
-        await playwright(how, 'alone', ['--project=alone', '--project=quantized', '--workers=1', ...more]),
-      ])
-  // Nothing found is no success.
-  if (counts.passed + counts.failed + counts.skipped > 0) return counts
-  return { ...asCheck(1), failures: [`'${how.forPlaywright.join(' ')}' names no test of these projects.`] }
-}
+const check =
+  (programs) =>
+  async (/** @type {How} */ { quiet }) =>
+    asCheck(
+      Math.max(
+        ...(await Promise.all((await programs()).map((args) => onACore(() => runNode(args, { quiet }))))),
+      ),
+    )
 
-/** @typedef {{ name: string, title: string, fix: string, isBeside?: true, run: (how: How) => Promise<Counts> }} Step isBeside: no time is measured in it, so that it runs as soon as a core is free. Unit tests, the last of these, take every core there is */
+/**
+ * Runs of Playwright, one after the other. A file or shard that is asked for may have tests in one of them only, and projects that are
+ * asked for are one run: Playwright would add them to each.
+ * @param {readonly (readonly string[])[]} runs arguments of each
+ * @param {() => Promise<NodeJS.ProcessEnv>} [browser]
+ */
+const inBrowser =
+  (runs, browser = chromium) =>
+  async (/** @type {How} */ { folder, forPlaywright }) => {
+    const isPart = forPlaywright.length > 0
+    // Who asks for a file wants all of it.
+    if (isPart) process.env['LAB_LONG'] ??= '1'
+    /** @type {Counts[]} */
+    const all = []
+    for (const own of forPlaywright.some((arg) => arg.startsWith('--project')) ? [[]] : runs) {
+      const file = join(folder, `${own[0] ?? 'asked'}.json`)
+      // 'list' prints a failure when it happens: a machine that is lent may be gone before the end.
+      const more = ['--reporter=list,json', ...(isPart ? ['--pass-with-no-tests'] : []), ...forPlaywright]
+      const code = await runNode(
+        [BIN.playwright, 'test', '-c', 'e2e/playwright.config.ts', ...own, ...more],
+        { env: { ...(await browser()), PLAYWRIGHT_JSON_OUTPUT_NAME: file } },
+      )
+      all.push(await countsFrom(code, file, countPlaywright))
+    }
+    const counts = sumOf(all)
+    // Nothing found is no success.
+    if (counts.passed + counts.failed + counts.skipped > 0) return counts
+    return { ...asCheck(1), failures: [`'${forPlaywright.join(' ')}' names no test of these projects.`] }
+  }
+
+/** What only has to end, side by side; then what compares times, alone. */
+const END_TO_END = [
+  ['--project=beside', '--project=faults', '--project=no-gpu'],
+  ['--project=alone', '--project=quantized', '--workers=1'],
+]
+
+/** @typedef {{ name: string, title: string, isBeside?: true, run: (how: How) => Promise<Counts> }} Step isBeside: no time is measured in it, so that it runs as soon as a core is free. Unit tests, the last of these, take every core there is */
 /** @type {readonly Step[]} */
 const STEPS = [
   {
     name: 'lint',
     title: 'Lint (oxlint, knip)',
-    fix: 'npm run fix:lint, then mend what npm run test:lint names',
     isBeside: true,
-    run: async ({ quiet }) => {
-      const codes = await Promise.all(
-        [
-          [BIN.oxlint, '--deny-warnings', '--report-unused-disable-directives'],
-          [BIN.knip],
-          [BIN.knip, '--production'],
-        ].map((args) => onACore(() => runNode(args, { quiet }))),
-      )
-      return asCheck(Math.max(...codes))
-    },
+    run: check(() =>
+      Promise.resolve([
+        [BIN.oxlint, '--deny-warnings', '--report-unused-disable-directives'],
+        [BIN.knip],
+        [BIN.knip, '--production'],
+      ]),
+    ),
   },
   {
     name: 'types',
     title: 'Types',
-    fix: 'npm run test:types, then mend what it names',
     isBeside: true,
-    run: async ({ quiet }) => {
-      // The benches' libraries are no part of every installation.
-      const projects = (await hasBenchDependencies()) ? ['.', 'bench'] : ['.']
-      const codes = await Promise.all(
-        projects.map((project) => onACore(() => runNode([BIN.tsc, '--noEmit', '-p', project], { quiet }))),
-      )
-      return asCheck(Math.max(...codes))
-    },
+    // The benches' libraries are no part of every installation.
+    run: check(async () =>
+      ['.', ...((await hasBenchDependencies()) ? ['bench'] : [])].map((project) => [
+        BIN.tsc,
+        '--noEmit',
+        '-p',
+        project,
+      ]),
+    ),
   },
   {
     name: 'format',
     title: 'Format',
-    fix: 'npm run fix:format',
     isBeside: true,
-    run: async ({ quiet }) => asCheck(await onACore(() => runNode([BIN.oxfmt, '--check'], { quiet }))),
+    run: check(() => Promise.resolve([[BIN.oxfmt, '--check']])),
   },
   {
     name: 'build',
     title: 'Build',
-    fix: 'npm run build',
     isBeside: true,
     run: async () => {
       process.env['LAB_STRICT_BUILD'] = '1'
@@ -192,7 +194,6 @@ const STEPS = [
   {
     name: 'unit',
     title: 'Unit tests',
-    fix: 'npm run test:unit -- <file>',
     isBeside: true,
     run: async ({ folder }) => {
       const file = join(folder, 'unit.json')
@@ -200,42 +201,18 @@ const STEPS = [
       return await countsFrom(await onACore(() => runNode(args)), file, countVitest)
     },
   },
-  {
-    name: 'e2e',
-    title: 'End to end, software adapter',
-    fix: 'npm run test:e2e',
-    run: endToEnd,
-  },
+  { name: 'e2e', title: 'End to end, software adapter', run: inBrowser(END_TO_END) },
   {
     name: 'long',
     title: 'End to end, software adapter, with what npm test leaves out',
-    fix: 'npm run test:long',
-    run: endToEnd,
+    run: inBrowser(END_TO_END),
   },
-  {
-    name: 'mends',
-    title: 'Every program of every mend',
-    fix: 'npm run test:mends',
-    run: (how) => playwright(how, 'mends', ['--project=mends', '--reporter=list,json']),
-  },
-  {
-    name: 'firefox',
-    title: 'End to end in Firefox',
-    fix: 'npm run test:browsers',
-    run: (how) => playwright(how, 'firefox', ['--project=firefox', '--reporter=list,json'], firefox),
-  },
+  { name: 'mends', title: 'Every program of every mend', run: inBrowser([['--project=mends']]) },
+  { name: 'firefox', title: 'End to end in Firefox', run: inBrowser([['--project=firefox']], firefox) },
   {
     name: 'gpu',
     title: 'End to end, this machine’s GPU',
-    fix: 'npm run test:gpu',
-    // 'list' prints a failure when it happens: a machine that is lent may be gone before the end.
-    run: async (how) => {
-      const more = ['--reporter=list,json', ...(how.forPlaywright.length > 0 ? ['--pass-with-no-tests'] : [])]
-      return sumOf([
-        await playwright(how, 'gpu', ['--project=gpu', ...more]),
-        await playwright(how, 'gpu-alone', ['--project=gpu-alone', ...more]),
-      ])
-    },
+    run: inBrowser([['--project=gpu'], ['--project=gpu-alone']]),
   },
 ]
 const DEFAULT_STEPS = ['types', 'lint', 'format', 'unit', 'build', 'e2e']
@@ -259,13 +236,11 @@ await runCommand(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lab-test-'))
   /** @type {Counts[]} */
   const all = []
-  /** @type {string[]} */
-  const fixes = []
   /**
    * @param {Step} step
    * @param {boolean} quiet
    */
-  const take = async ({ name, title, fix, run }, quiet) => {
+  const take = async ({ title, run }, quiet) => {
     const started = Date.now()
     const counts = await run({ folder, forPlaywright, quiet })
     all.push(counts)
@@ -273,7 +248,6 @@ await runCommand(async () => {
     say(
       `${counts.failed === 0 ? '✓' : '✗'} ${title}: ${counts.passed} passed, ${counts.failed} failed (${took})`,
     )
-    if (counts.failed > 0) fixes.push(`${name}: ${fix}`)
   }
   /** @param {string} title */
   const heading = (title) => say(`\n── ${title} ${'─'.repeat(Math.max(0, 66 - title.length))}`)
@@ -295,7 +269,6 @@ await runCommand(async () => {
   say('')
   // Named again here: whoever keeps only the end of a long output sees what failed.
   for (const failure of sum.failures) say(`✗ ${failure}`)
-  for (const fix of fixes) say(`To mend ${fix}`)
   if (sum.skipped > 0) say(`${sum.skipped} skipped, each with its reason above`)
   console.log(`${sum.passed} passed, ${sum.failed} failed`)
   return sum.failed === 0 && sum.passed > 0 ? 0 : 1
