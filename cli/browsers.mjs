@@ -1,7 +1,7 @@
 /**
  * Finds a Chrome or Chromium, and installs one where there is none. In this order: CHROME_PATH, one that is installed, Playwright's
- * own download, the system's package manager. A browser counts only when it starts. And the same for a Firefox: FIREFOX_PATH, one that
- * is installed, the system's package manager (with Mesa's software Vulkan driver, so that there is an adapter without a GPU).
+ * own download, Debian's package manager. A browser counts only when it starts. And the same for a Firefox: FIREFOX_PATH, one that
+ * is installed, Debian's package manager (with Mesa's software Vulkan driver, so that there is an adapter without a GPU).
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -65,13 +65,6 @@ async function installWithPlaywright() {
   )
 }
 
-const PACKAGES = {
-  'apt-get': ['chromium', 'fonts-dejavu-core'],
-  dnf: ['chromium'],
-  apk: ['chromium', 'font-dejavu'],
-  pacman: ['chromium'],
-}
-
 /** @returns {Promise<string>} path of a browser that starts; it is installed where there was none */
 export async function ensureBrowser() {
   const found = await findBrowser()
@@ -81,7 +74,7 @@ export async function ensureBrowser() {
   await installWithPlaywright()
   let installed = await findBrowser()
   if (!installed) {
-    await installPackages('Chromium', PACKAGES)
+    await installPackages('Chromium', ['chromium', 'fonts-dejavu-core'])
     installed = await findBrowser()
   }
   if (!installed) {
@@ -119,12 +112,7 @@ export async function ensureShell(browser) {
   const found = await findShell(browser)
   if (found) return found
   if (!/\bDebian\b/.test(await versionText(browser))) return browser
-  await installPackages('the headless shell of Chromium', {
-    'apt-get': [SHELL],
-    dnf: [],
-    apk: [],
-    pacman: [],
-  })
+  await installPackages('the headless shell of Chromium', [SHELL])
   return (await findShell(browser)) ?? browser
 }
 
@@ -161,12 +149,7 @@ export async function ensureFirefox() {
   const found = await findFirefox()
   if (found) return found
   say('No Firefox found (FIREFOX_PATH can name one).')
-  await installPackages('Firefox', {
-    'apt-get': ['firefox-esr', 'mesa-vulkan-drivers'],
-    dnf: ['firefox', 'mesa-vulkan-drivers'],
-    apk: ['firefox', 'mesa-vulkan-swrast'],
-    pacman: ['firefox', 'vulkan-swrast'],
-  })
+  await installPackages('Firefox', ['firefox-esr', 'mesa-vulkan-drivers'])
   const installed = await findFirefox()
   if (!installed)
     throw new CommandError(

@@ -1,4 +1,4 @@
-/** Programs on this machine: which of them can be run, and how the system's package manager installs one that is missing. */
+/** Programs on this machine: which of them can be run, and how Debian's package manager installs one that is missing. */
 import { execFile } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -56,19 +56,6 @@ export async function findProgram(variable, what, placesOf, starts) {
   return null
 }
 
-/** @typedef {'apt-get' | 'dnf' | 'apk' | 'pacman'} PackageManager */
-
-/** @type {Readonly<Record<PackageManager, (packages: readonly string[]) => readonly (readonly string[])[]>>} */
-const COMMANDS = {
-  'apt-get': (packages) => [
-    ['update', '-qq'],
-    ['install', '-y', '-qq', ...packages],
-  ],
-  dnf: (packages) => [['install', '-y', ...packages]],
-  apk: (packages) => [['add', ...packages]],
-  pacman: (packages) => [['-Sy', '--noconfirm', ...packages]],
-}
-
 /**
  * Root, or somebody who becomes root without being asked for a password.
  * @returns {Promise<readonly string[] | null>} what stands before the command; null: neither
@@ -81,28 +68,22 @@ async function asRoot() {
 }
 
 /**
- * Installs by the first package manager found. Does nothing unless it may under Linux, or where there is none that these are named for; a
- * failure shows its output, and the caller looks again for what it wanted.
+ * Installs packages of Debian's and its descendants'. Does nothing where there is no apt-get, or where it may not; a failure shows its
+ * output, and the caller looks again for what it wanted.
  * @param {string} what for the heading
- * @param {Readonly<Partial<Record<PackageManager, readonly string[]>>>} packages
+ * @param {readonly string[]} packages
  */
 export async function installPackages(what, packages) {
-  if (process.platform !== 'linux') return
-  const known = /** @type {readonly PackageManager[]} */ (Object.keys(COMMANDS)) // the keys of COMMANDS, no others
-  const manager = known.find((program) => placesOnPath([program]).some(isExecutable))
-  const wanted = manager && packages[manager]
-  const prefix = wanted ? await asRoot() : null
-  if (!manager || !wanted || !prefix) return
-  for (const args of COMMANDS[manager](wanted)) {
+  const prefix = placesOnPath(['apt-get']).some(isExecutable) ? await asRoot() : null
+  if (!prefix) return
+  for (const args of [
+    ['update', '-qq'],
+    ['install', '-y', '-qq', ...packages],
+  ]) {
     // sudo keeps no variables of ours.
-    const [program = manager, ...rest] = [
-      ...prefix,
-      'env',
-      'DEBIAN_FRONTEND=noninteractive',
-      manager,
-      ...args,
-    ]
-    const code = await step(`Installing ${what}: ${manager} ${args.join(' ')}`, () =>
+    const command = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args]
+    const [program = 'env', ...rest] = command
+    const code = await step(`Installing ${what}: apt-get ${args.join(' ')}`, () =>
       runProgram(program, rest, { quiet: true }),
     )
     if (code !== 0) return
