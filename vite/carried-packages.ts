@@ -7,10 +7,7 @@ import { join, resolve } from 'node:path'
 import type { Plugin } from 'vite'
 
 interface Locked {
-  readonly packages: Readonly<Record<string, LockedPackage>>
-}
-interface LockedPackage {
-  readonly dependencies?: Readonly<Record<string, string>>
+  readonly packages: Readonly<Record<string, { readonly dependencies?: Readonly<Record<string, string>> }>>
 }
 interface Manifest {
   readonly name: string
@@ -45,28 +42,19 @@ const TOOLS: readonly string[] = [
   'yaml',
 ]
 
-/** Where a package finds another: beside its own files, or beside those of the folders above. */
-function pathOf(name: string, from: string, packages: Locked['packages']): string {
-  const path = `${from === '' ? '' : `${from}/`}node_modules/${name}`
-  if (path in packages) return path
-  if (from === '') throw new Error(`package-lock.json has no ${name}.`)
-  return pathOf(name, from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), packages)
-}
-
-/** By the paths that they are installed at, sorted. */
+/** By the paths that they are installed at, sorted; of a package that is there in several versions all. */
 async function carriedPackages(root: string) {
   const { packages } = (await readJson(join(root, 'package-lock.json'))) as Locked
+  const all = Object.keys(packages)
   const paths = new Set<string>()
-  const carry = (from: string, leftOut: readonly string[]): void => {
-    for (const name of Object.keys(packages[from]?.dependencies ?? {})) {
-      if (leftOut.includes(name) || name.startsWith('@types/')) continue
-      const path = pathOf(name, from, packages)
-      if (paths.has(path)) continue
+  const carry = (names: readonly string[]): void => {
+    for (const path of names.flatMap((name) => all.filter((each) => each.endsWith(`node_modules/${name}`)))) {
+      if (paths.has(path) || path.includes('node_modules/@types/')) continue
       paths.add(path)
-      carry(path, [])
+      carry(Object.keys(packages[path]?.dependencies ?? {}))
     }
   }
-  carry('', TOOLS)
+  carry(Object.keys(packages['']?.dependencies ?? {}).filter((name) => !TOOLS.includes(name)))
   return [...paths].sort()
 }
 
