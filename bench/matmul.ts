@@ -1,6 +1,7 @@
 /** `npm run bench -- matmul`: the lab's matmul and other libraries' on one device, in one page, in turn. */
-import { mkdir, open, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from '../cli/out-folder'
 import { progressLine, type ProgressLine } from '../cli/progress-line'
 import { readJson } from '../cli/read-json.mjs'
 import { CommandError, say } from '../cli/terminal.mjs'
@@ -61,21 +62,8 @@ async function measureAll(
   return results
 }
 
-/** Before anything is measured: a folder for the file, and that a file can stand there. */
-async function assertWritable(file: string): Promise<void> {
-  try {
-    await mkdir(dirname(file), { recursive: true })
-    await (await open(file, 'a')).close()
-  } catch (thrown) {
-    throw new CommandError(
-      `--json '${file}' cannot be written: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
-      2,
-    )
-  }
-}
-
 async function measure(args: Measure): Promise<number> {
-  if (args.json !== null) await assertWritable(args.json)
+  if (args.json !== null) await makeFolder(dirname(args.json), '--json')
   const versions = await ensureBenchPage(args.prebuilt)
   const { browser, adapterName, close } = await openBench(args.adapter)
   const line = progressLine()

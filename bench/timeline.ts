@@ -3,12 +3,13 @@
  * in Chromium on this machine. Beside it, in the same round, a control: the same wheel on the same page before a run is on it. Exit code 1 when an aim is missed. Software drawing: no GPU takes part.
  */
 import { createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { cpus, loadavg, platform, release, tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ensureSite } from '../cli/build-site.mjs'
+import { makeFolder } from '../cli/out-folder'
 import { say, step } from '../cli/terminal.mjs'
 import { traceEventParts } from '../src/trace/formats/trace-event'
 import { encodeRun } from '../src/trace/codec'
@@ -26,7 +27,7 @@ const TIMELINE_SCHEMA = 'host-device-lab/timeline-bench@1'
 
 export async function benchTimeline(args: TimelineBenchArguments): Promise<number> {
   await ensureSite()
-  if (args.json !== null) await mkdir(dirname(args.json), { recursive: true })
+  if (args.json !== null) await makeFolder(dirname(args.json), '--json')
   const folder = await mkdtemp(join(tmpdir(), 'lab-bench-'))
   try {
     const machine = await describeMachine()

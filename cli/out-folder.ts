@@ -7,14 +7,14 @@ import { CommandError } from './terminal.mjs'
 export const folderFor = (name: string): string =>
   join('lab-out', `${name}-${new Date().toISOString().replace(/\..*$/, 'Z').replaceAll(':', '-')}`)
 
-/** @throws CommandError where it cannot be made, or nothing can be made in it */
-export async function makeFolder(out: string): Promise<void> {
+/** @throws CommandError where it cannot be made, or nothing can be made in it @param option that names it */
+export async function makeFolder(out: string, option = '--out'): Promise<void> {
   try {
     await mkdir(out, { recursive: true })
     await rmdir(await mkdtemp(join(out, '.try-')))
   } catch (thrown) {
     throw new CommandError(
-      `Nothing can be written to --out '${out}': ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+      `Nothing can be written to ${option} '${out}': ${thrown instanceof Error ? thrown.message : String(thrown)}`,
       2,
     )
   }
