@@ -2,6 +2,7 @@
  * Reads a run's evidence by variant and repeat: the small questions that every experiment's metrics ask of a placed trace.
  * Pure. Host times in ns; device times in device ticks (ns by WebGPU's definition), which need no clock fit.
  */
+import { addTo } from '../base/lists'
 import { SPAN_KINDS, SPAN_ROLES, type SpanKind, type SpanRole } from '../trace/schema'
 import type { Evidence, Window, Derived } from './run-types'
 
@@ -31,9 +32,7 @@ export class VariantSpans {
     for (let span = 0; span < spans.length; span += 1) {
       const repeat = spans.repeat[span] ?? -1
       if (repeat < 0 || spans.variant[span] !== wanted) continue
-      const list = this.#byRepeat.get(repeat)
-      if (list) list.push(span)
-      else this.#byRepeat.set(repeat, [span])
+      addTo(this.#byRepeat, repeat, span)
     }
   }
 

@@ -3,6 +3,7 @@
  * beside one: uniforms and a bind group. The engine knows no kernel: it takes WGSL and constants as
  * plain data (`KernelCall`).
  */
+import { madeOnce } from '../base/lists'
 import { FaultError } from '../base/fault'
 import { createBuffer, USAGE, type OwnedBuffer, type Owner } from './buffers'
 import type { LabDevice } from './device'
@@ -78,12 +79,7 @@ export class PipelineCache {
   }
 
   static of(device: LabDevice): PipelineCache {
-    let cache = PipelineCache.#caches.get(device)
-    if (!cache) {
-      cache = new PipelineCache(device)
-      PipelineCache.#caches.set(device, cache)
-    }
-    return cache
+    return madeOnce(PipelineCache.#caches, device, () => new PipelineCache(device))
   }
 
   /**
@@ -92,14 +88,12 @@ export class PipelineCache {
    */
   pipeline(call: KernelCall): Promise<GPUComputePipeline> {
     const key = JSON.stringify([call.code, call.constants])
-    let found = this.#pipelines.get(key)
-    if (!found) {
-      found = this.#create(call)
-      this.#pipelines.set(key, found)
+    return madeOnce(this.#pipelines, key, () => {
+      const made = this.#create(call)
       // A failed compile must not poison the cache; the caller gets the rejection itself.
-      found.catch(() => this.#pipelines.delete(key))
-    }
-    return found
+      made.catch(() => this.#pipelines.delete(key))
+      return made
+    })
   }
 
   async #create(call: KernelCall): Promise<GPUComputePipeline> {

@@ -26,20 +26,8 @@ export interface StepFrom extends Shown {
 }
 
 /** Null where there is none. */
-export function nextTarget(from: StepFrom, what: Step, direction: Direction): Target | null {
-  switch (what) {
-    case 'span':
-      return stepSpan(from, direction)
-    case 'lane':
-      return stepLane(from, direction)
-    case 'gap':
-      return stepGap(from, direction)
-    case 'found':
-      return foundTarget(from, direction)
-    case 'flow':
-      return flowTarget(from, direction)
-  }
-}
+export const nextTarget = (from: StepFrom, what: Step, direction: Direction): Target | null =>
+  NEXT[what](from, direction)
 
 const NEIGHBOURS = 8
 
@@ -153,3 +141,11 @@ const flowTarget = ({ data, target }: StepFrom, direction: Direction): Target | 
   target?.type === 'span' ? spanTarget(stepFlow(data.placed, target.span, direction)) : null
 
 const spanTarget = (span: number | null): Target | null => (span === null ? null : { type: 'span', span })
+
+const NEXT: Readonly<Record<Step, (from: StepFrom, direction: Direction) => Target | null>> = {
+  span: stepSpan,
+  lane: stepLane,
+  gap: stepGap,
+  found: foundTarget,
+  flow: flowTarget,
+}

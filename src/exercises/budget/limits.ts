@@ -118,16 +118,6 @@ export interface Limits extends Readonly<Spending>, CallLimits {
   readonly invocationsPerWorkgroup: number
 }
 
-export const noSpending = (): Spending => ({
-  bytes: 0,
-  commands: 0,
-  pipelines: 0,
-  writes: 0,
-  copies: 0,
-  iterations: 0,
-  givenMs: 0,
-})
-
 const inWords = new Intl.NumberFormat('en', {
   notation: 'compact',
   compactDisplay: 'long',
@@ -154,3 +144,6 @@ export const SENTENCES: Readonly<Record<keyof Spending, (wanted: number, limit: 
   givenMs: (wanted, limit) =>
     `Your program dispatched about ${timeOf(wanted)} of the lab's kernels; an exercise may use ${timeOf(limit)} in a call.`,
 }
+
+export const noSpending = (): Spending =>
+  Object.fromEntries(Object.keys(SENTENCES).map((kind) => [kind, 0])) as unknown as Spending // of all kinds

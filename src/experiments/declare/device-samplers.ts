@@ -2,6 +2,7 @@
  * Reads metrics off the device's own clock, in its ticks (ns): no clock fit is needed, but for
  * `completionLag`. Pure.
  */
+import { madeOnce } from '../../base/lists'
 import { edgeBoundNs } from '../../trace/place'
 import { deviceWindows, type DeviceWindow } from '../../analysis/device-windows'
 import { median } from '../../base/stats'
@@ -71,11 +72,8 @@ export const betweenPasses = <Values>(query: SpanQuery): RepeatSampler<Values> =
 
 const windowsByTrace = new WeakMap<Trace, readonly DeviceWindow[]>()
 /** Finds the windows once for a trace: each variant and repeat asks for its own. */
-function windowsIn(trace: Trace): readonly DeviceWindow[] {
-  const windows = windowsByTrace.get(trace) ?? deviceWindows(trace)
-  windowsByTrace.set(trace, windows)
-  return windows
-}
+const windowsIn = (trace: Trace): readonly DeviceWindow[] =>
+  madeOnce(windowsByTrace, trace, () => deviceWindows(trace))
 
 /** Union of a repeat's device passes over the time from its first start to its last end; device clock alone. */
 export const busyRatio = <Values>(): RepeatSampler<Values> => {

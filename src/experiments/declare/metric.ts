@@ -2,6 +2,7 @@
  * A metric, declared once: what it is called, which variants have it, and how it is read off the evidence. Its unit follows from its
  * name, and is checked against what the sampler yields. Pure.
  */
+import { madeOnce } from '../../base/lists'
 import { summarise } from '../../analysis/metrics'
 import type { Metric, MetricOrigin } from '../../trace/report'
 import { unitOfName, type Unit } from '../../text/figure'
@@ -182,13 +183,11 @@ export function measureMetrics<Values>(
   const underWay = new Set<string>()
 
   const viewOf = (variant: string): View<Values> => {
-    const own = spans.get(variant) ?? new VariantSpans(evidence, variant)
-    spans.set(variant, own)
     return {
       evidence,
       values,
       variant,
-      spans: own,
+      spans: madeOnce(spans, variant, () => new VariantSpans(evidence, variant)),
       windows: windowsOf(evidence, variant),
       windowOf: (other, repeat) =>
         windowsOf(evidence, other).find((candidate) => candidate.repeat === repeat),

@@ -4,6 +4,7 @@
  * Σ (y − target)² / (2 · ROWS), so that its gradient is (y − target) / ROWS, whatever the batch is
  * cut into.
  */
+import { madeOnce } from '../../base/lists'
 import type { PrepareRank } from '../serve-rank'
 import { ROWS } from './variants'
 import { multiplyPlain } from '../../gpu/kernels/cpu/plain-matmul'
@@ -171,8 +172,7 @@ const known = new Map<string, readonly Float32Array[]>()
 function expectedOf({ layers, width }: StageShape, rank: number): readonly Float32Array[] {
   const total = layers.reduce((sum, own) => sum + own, 0)
   const key = JSON.stringify([layers, width])
-  const gradients = known.get(key) ?? wholeModel(total, width)
-  known.set(key, gradients)
+  const gradients = madeOnce(known, key, () => wholeModel(total, width))
   return layersOfRank({ layers, width }, rank).map((layer) => gradients[layer] ?? new Float32Array())
 }
 

@@ -2,6 +2,7 @@
  * Shared by all matmul kernels: the shape, the uniforms, the work, and how a tile decides the rest.
  * C is m × n, A m × k, B k × n; all ≥ 1; f32, row-major, without padding.
  */
+import { madeOnce } from '../../../base/lists'
 import bFoursText from '../../../../shaders/lib/b-in-fours.wgsl?raw'
 import bOneByOneText from '../../../../shaders/lib/b-one-by-one.wgsl?raw'
 import anyText from '../../../../shaders/lib/matmul-any.wgsl?raw'
@@ -235,9 +236,7 @@ function sourcesOf({
   return ({ headers = [] }, shape, known) => {
     const files = [PARAMS, ...accessFiles(access, shape, known), ...headers, kernelFile(id, text)]
     const key = files.map(({ file }) => file).join()
-    const source = joined.get(key) ?? joinSource(files)
-    joined.set(key, source)
-    return source
+    return madeOnce(joined, key, () => joinSource(files))
   }
 }
 
