@@ -5,6 +5,7 @@
  */
 
 import type { PointerController } from './pointer-controller'
+import type { CanvasPoint, Pointing } from './pointing'
 
 /** Interprets a wheel event. Pure. */
 interface WheelPress {
@@ -55,10 +56,7 @@ export function rowScroll(
 /** Less than this is a click with an unsteady hand. */
 const DRAG_START_PX = 4
 
-interface Finger {
-  cssX: number
-  cssY: number
-}
+type Pair = readonly [CanvasPoint, CanvasPoint]
 type Mode = 'idle' | 'pressed' | 'pan' | 'area' | 'pinch'
 
 /**
@@ -69,22 +67,24 @@ type Mode = 'idle' | 'pressed' | 'pan' | 'area' | 'pinch'
 export function attachGestures(
   element: HTMLElement,
   target: PointerController,
+  pointing: Pick<Pointing, 'moveTo' | 'leave'>,
   zoom: () => number,
 ): () => void {
-  const fingers = new Map<number, Finger>()
+  const fingers = new Map<number, CanvasPoint>()
   let mode: Mode = 'idle'
-  let pressed: Finger = { cssX: 0, cssY: 0 }
+  let pressed: CanvasPoint = { cssX: 0, cssY: 0 }
   let pinchPx = 0
 
-  const place = (event: MouseEvent): Finger => {
+  const place = (event: MouseEvent): CanvasPoint => {
     const box = element.getBoundingClientRect()
     return { cssX: (event.clientX - box.left) / zoom(), cssY: (event.clientY - box.top) / zoom() }
   }
-  const pair = (): readonly [Finger, Finger] | null => {
+  const pair = (): Pair | null => {
     const [first, second] = [...fingers.values()]
     return first && second ? [first, second] : null
   }
-  const distance = ([a, b]: readonly [Finger, Finger]): number => Math.max(8, Math.abs(a.cssX - b.cssX))
+  const distance = ([a, b]: Pair): number => Math.max(8, Math.abs(a.cssX - b.cssX))
+  const middleOf = ([a, b]: Pair): number => (a.cssX + b.cssX) / 2
 
   const onDown = (event: PointerEvent): void => {
     if (event.button !== 0) return
@@ -100,9 +100,9 @@ export function attachGestures(
     }
     pressed = at
     mode = 'pressed'
-    if (event.shiftKey || target.isAxis(at.cssX, at.cssY)) {
+    if (event.shiftKey || target.isAxis(at)) {
       mode = 'area'
-      target.areaFrom(at.cssX, at.cssY)
+      target.areaFrom(at)
     }
   }
 
@@ -110,32 +110,27 @@ export function attachGestures(
     const at = place(event)
     const finger = fingers.get(event.pointerId)
     if (!finger) {
-      if (event.pointerType !== 'touch') target.hoverAt(at.cssX, at.cssY)
+      if (event.pointerType !== 'touch') pointing.moveTo(at)
       return
     }
-    const two = pair()
-    if (mode === 'pinch' && two) {
-      const middleBefore = (two[0].cssX + two[1].cssX) / 2
-      finger.cssX = at.cssX
-      finger.cssY = at.cssY
-      const now = distance(two)
-      const middle = (two[0].cssX + two[1].cssX) / 2
-      target.panBy(middle - middleBefore, 0)
+    const before = pair()
+    if (mode === 'pinch' && before) {
+      fingers.set(event.pointerId, at)
+      const two = pair() ?? before
+      const [now, middle] = [distance(two), middleOf(two)]
+      target.panBy(middle - middleOf(before), 0)
       target.zoomAt(now / pinchPx, middle)
       pinchPx = now
       return
     }
     if (mode === 'pressed' && Math.hypot(at.cssX - pressed.cssX, at.cssY - pressed.cssY) >= DRAG_START_PX) {
       mode = 'pan'
-      target.hoverEnd()
+      pointing.leave()
       element.dataset['dragging'] = ''
     }
     if (mode === 'pan') target.panBy(at.cssX - finger.cssX, at.cssY - finger.cssY)
-    if (mode === 'area') target.areaTo(at.cssX, at.cssY)
-    if (mode !== 'pressed') {
-      finger.cssX = at.cssX
-      finger.cssY = at.cssY
-    }
+    if (mode === 'area') target.areaTo(at)
+    if (mode !== 'pressed') fingers.set(event.pointerId, at)
   }
 
   const onUp = (event: PointerEvent): void => {
@@ -144,7 +139,7 @@ export function attachGestures(
     delete element.dataset['dragging']
     if (mode === 'area') target.areaEnd()
     // A cancelled touch was the page scrolling, not a click.
-    if (mode === 'pressed' && event.type === 'pointerup') target.clickAt(at.cssX, at.cssY)
+    if (mode === 'pressed' && event.type === 'pointerup') target.clickAt(at)
     mode = mode === 'pinch' && fingers.size > 0 ? 'pan' : 'idle'
   }
 
@@ -162,12 +157,9 @@ export function attachGestures(
     else target.panBy(action.cssX / zoom(), 0)
   }
   const onLeave = (event: PointerEvent): void => {
-    if (!fingers.has(event.pointerId)) target.hoverEnd()
+    if (!fingers.has(event.pointerId)) pointing.leave()
   }
-  const onDoubleClick = (event: MouseEvent): void => {
-    const at = place(event)
-    target.doubleClickAt(at.cssX, at.cssY)
-  }
+  const onDoubleClick = (event: MouseEvent): void => target.doubleClickAt(place(event))
 
   const aborter = new AbortController()
   const { signal } = aborter

@@ -56,9 +56,9 @@ describe('PointerController', () => {
     const { pointers, viewModel } = setup()
     const { headerPx = 0, axisPx = 0 } = viewModel.layout ?? {}
     expect([
-      pointers.isAxis(headerPx, 3),
-      pointers.isAxis(headerPx - 1, 3),
-      pointers.isAxis(headerPx, axisPx),
+      pointers.isAxis({ cssX: headerPx, cssY: 3 }),
+      pointers.isAxis({ cssX: headerPx - 1, cssY: 3 }),
+      pointers.isAxis({ cssX: headerPx, cssY: axisPx }),
     ]).toEqual([true, false, false])
     expect([pointers.isHeader(headerPx - 1), pointers.isHeader(headerPx)]).toEqual([true, false])
   })
@@ -67,11 +67,11 @@ describe('PointerController', () => {
     const { pointers, viewModel, selection, told, placeOf } = setup()
     const { cssX, cssY } = placeOf(spans['pass 0'] ?? -1)
     const half = 50_000 * viewModel.scale.pxPerNs
-    pointers.areaTo(cssX, cssY)
+    pointers.areaTo({ cssX, cssY })
     expect(selection.area, 'none was begun').toBeNull()
-    pointers.areaFrom(cssX - half + 2, cssY)
+    pointers.areaFrom({ cssX: cssX - half + 2, cssY })
     expect(pointers.isSelectingArea).toBe(true)
-    pointers.areaTo(cssX + half - 2, cssY)
+    pointers.areaTo({ cssX: cssX + half - 2, cssY })
     const lane = viewModel.laneUnder(cssY)?.lane?.id
     expect(selection.area).toEqual({ startNs: 30_000, endNs: 130_000, lanes: [lane] })
     expect(told('area')).toEqual([])
@@ -79,8 +79,8 @@ describe('PointerController', () => {
     expect(told('area')).toEqual([[selection.area]])
     expect(pointers.isSelectingArea).toBe(false)
     // Along the axis: all lanes, to the left too.
-    pointers.areaFrom(cssX, 3)
-    pointers.areaTo(cssX - 40, cssY)
+    pointers.areaFrom({ cssX, cssY: 3 })
+    pointers.areaTo({ cssX: cssX - 40, cssY })
     expect(selection.area?.lanes).toEqual(viewModel.laneIds)
     expect(selection.area?.startNs).toBeLessThan(selection.area?.endNs ?? 0)
   })
@@ -88,12 +88,12 @@ describe('PointerController', () => {
   it('select what they click', () => {
     const { pointers, selection, timeline, placeOf } = setup()
     const { cssX, cssY } = placeOf(spans['pass 0'] ?? -1)
-    pointers.clickAt(cssX, cssY)
+    pointers.clickAt({ cssX, cssY })
     expect(timeline.select).toHaveBeenLastCalledWith(spanTarget(spans['pass 0']))
     expect(timeline.selectArea).not.toHaveBeenCalled()
     selection.selectArea({ startNs: 0, endNs: 10, lanes: [] })
     // Nothing is drawn there: the area goes.
-    pointers.clickAt(995, cssY)
+    pointers.clickAt({ cssX: 995, cssY })
     expect(timeline.select).toHaveBeenLastCalledWith(null)
     expect(timeline.selectArea).toHaveBeenCalledWith(null)
   })
@@ -103,7 +103,7 @@ describe('PointerController', () => {
     for (let depth = 0; depth < 4; depth += 1)
       fixture.span('host', 'host-work', depth * 1e6, (20 - depth) * 1e6)
     const { pointers, timeline, placeOf } = setup(fixture.data())
-    pointers.clickAt(20, placeOf(0).cssY)
+    pointers.clickAt({ cssX: 20, cssY: placeOf(0).cssY })
     expect(timeline.foldLane).toHaveBeenCalledWith(fixture.lanes.host, true)
     expect(timeline.select).not.toHaveBeenCalled()
   })
@@ -111,14 +111,14 @@ describe('PointerController', () => {
   it('zoom by a double click to what is drawn, and tell apart what is merged', () => {
     const { pointers, viewModel, pointing, timeline, placeOf } = setup()
     const at = placeOf(spans['pass 0'] ?? -1)
-    pointers.doubleClickAt(at.cssX, at.cssY)
+    pointers.doubleClickAt(at)
     expect(timeline.zoomTo).toHaveBeenCalledWith(spanTarget(spans['pass 0']))
-    pointers.doubleClickAt(995, at.cssY)
+    pointers.doubleClickAt({ cssX: 995, cssY: at.cssY })
     expect(timeline.zoomTo).toHaveBeenCalledTimes(1)
     const before = viewWidthNs(viewModel.camera.view)
     const merged = { count: 3, startNs: 0, endNs: 3e4 }
     vi.spyOn(pointing, 'mergedAt').mockReturnValue(merged)
-    pointers.doubleClickAt(at.cssX, at.cssY)
+    pointers.doubleClickAt(at)
     expect(timeline.zoomTo).toHaveBeenCalledTimes(1)
     expect(viewWidthNs(viewModel.camera.view)).toBeLessThan(before)
   })

@@ -4,7 +4,7 @@
  */
 import { lanesBetween, shareToTellApart } from './hit-test'
 import type { Moves } from './moves'
-import type { Pointing } from './pointing'
+import type { CanvasPoint, Pointing } from './pointing'
 import { panView, pxToNs, zoomView } from './scale'
 import type { Selection } from './selection'
 import type { ViewModel } from './view-model'
@@ -68,7 +68,7 @@ export class PointerController {
   }
 
   /** Dragging here selects an area without Shift. */
-  isAxis(cssX: number, cssY: number): boolean {
+  isAxis({ cssX, cssY }: CanvasPoint): boolean {
     const { layout } = this.#parts.viewModel
     return cssY < (layout?.axisPx ?? 0) && cssX >= (layout?.headerPx ?? 0)
   }
@@ -76,28 +76,28 @@ export class PointerController {
   // --- an area
   // -----------------------------------------------------------------------------------------------------------------
 
-  areaFrom(cssX: number, cssY: number): void {
+  areaFrom(place: CanvasPoint): void {
     const { viewModel, pointing } = this.#parts
     viewModel.camera.follow(false)
     this.#anchor = {
-      timeNs: pointing.snapAt({ cssX, cssY }),
-      cssY,
-      allLanes: cssY < (viewModel.layout?.axisPx ?? 0),
+      timeNs: pointing.snapAt(place),
+      cssY: place.cssY,
+      allLanes: place.cssY < (viewModel.layout?.axisPx ?? 0),
     }
   }
 
-  areaTo(cssX: number, cssY: number): void {
+  areaTo(place: CanvasPoint): void {
     const { viewModel, pointing, selection } = this.#parts
     const { layout } = viewModel
     const anchor = this.#anchor
     if (!anchor || !layout) return
-    const timeNs = pointing.snapAt({ cssX, cssY })
+    const timeNs = pointing.snapAt(place)
     selection.dragArea({
       startNs: Math.min(anchor.timeNs, timeNs),
       endNs: Math.max(anchor.timeNs, timeNs),
       lanes: anchor.allLanes
         ? viewModel.laneIds
-        : lanesBetween(layout, viewModel.contentYPx(anchor.cssY), viewModel.contentYPx(cssY)),
+        : lanesBetween(layout, viewModel.contentYPx(anchor.cssY), viewModel.contentYPx(place.cssY)),
     })
     viewModel.requestFrame(false)
   }
@@ -107,19 +107,10 @@ export class PointerController {
     this.#parts.selection.areaEnded()
   }
 
-  // --- pointing and clicking
+  // --- clicking
   // ---------------------------------------------------------------------------------------------------
 
-  hoverAt(cssX: number, cssY: number): void {
-    this.#parts.pointing.moveTo({ cssX, cssY })
-  }
-
-  hoverEnd(): void {
-    this.#parts.pointing.leave()
-  }
-
-  clickAt(cssX: number, cssY: number): void {
-    const place = { cssX, cssY }
+  clickAt(place: CanvasPoint): void {
     const { pointing, selection, timeline } = this.#parts
     const header = pointing.foldedAt(place)
     if (header?.lane) {
@@ -131,9 +122,8 @@ export class PointerController {
     timeline.select(target)
   }
 
-  doubleClickAt(cssX: number, cssY: number): void {
+  doubleClickAt(place: CanvasPoint): void {
     const { viewModel, moves, pointing, timeline } = this.#parts
-    const place = { cssX, cssY }
     const target = pointing.hitAt(place)
     const merged = pointing.mergedAt(target, place)
     if (merged) moves.frame(merged, shareToTellApart(merged, viewModel.scale))

@@ -83,7 +83,7 @@ export class TimelineController implements Timeline {
     this.#highlights = highlights
     this.#laneCommands = laneCommands
     this.#frames = new Frames({ ...shared, pointing, pointers, highlights })
-    this.#detachGestures = attachGestures(container, pointers, () => renderer.surface.zoom)
+    this.#detachGestures = attachGestures(container, pointers, pointing, () => renderer.surface.zoom)
     this.#commandParts = { ...shared, moves, laneCommands }
     this.#detachKeys = attachKeys(container, this.#commandParts)
   }
