@@ -246,7 +246,8 @@ for (const id of experimentLessonIds) {
           all.map((strip) => strip.getAttribute('data-variant')?.replace(/, after$/, '') ?? ''),
         )
         // A hang is in the step's own run alone, and drawn without one before.
-        if (names.some(isBefore)) await expect(before.first()).toBeVisible()
+        if (step.before?.length === 0) await expect(before).toHaveCount(0)
+        else if (names.some(isBefore)) await expect(before.first()).toBeVisible()
         else await expect(page.getByText('The earlier run has none of these versions.')).toBeVisible()
         const rows = page.locator('.before-after-figures tbody tr')
         await expect(rows).toHaveCount(figures.length)

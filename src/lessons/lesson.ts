@@ -99,7 +99,7 @@ export interface LessonStep {
   readonly show?: Pick<ExcerptPlan, 'variants' | 'steps'>
   /**
    * The variant of the run before to compare with each of `show`, where names differ: 4 ranks for
-   * 8.
+   * 8. None: the picture shows the step's run alone, since on the other's scale nobody could read it.
    */
   readonly before?: readonly string[]
   /**

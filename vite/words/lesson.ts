@@ -160,8 +160,8 @@ function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
       guessLine = line
     } else if (directive === 'compare') compare.push(...of.split(', ').map(metricOf))
     else if (directive === 'before') {
-      more.before = of.split(', ')
-      if (more.before.length !== more.show?.variants.length)
+      more.before = of === 'none' ? [] : of.split(', ')
+      if (of !== 'none' && more.before.length !== more.show?.variants.length)
         fail(line, 'Below {show …}, {before …} names as many variants of the run before.')
     } else if (chart !== undefined) more.chart = figure
     else if (cut) more.show = cut

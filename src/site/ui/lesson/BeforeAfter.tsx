@@ -145,7 +145,11 @@ export const BeforeAfter = ({ lesson, state, step, plan, before, after }: Before
         </tbody>
       </table>
       <StepCharts {...{ step }} run={after} references={meta.references}>
-        <ExcerptPair {...{ lesson, before, after, plan }} counterparts={step.before} />
+        <ExcerptPair
+          {...{ lesson, after, plan }}
+          before={step.before?.length === 0 ? null : before}
+          counterparts={step.before}
+        />
         {!before && (
           <div className="button-row">
             <p className="quiet">
