@@ -8,7 +8,6 @@ import {
   formatMetric,
   formatNumber,
   formatQuantity,
-  formatTimes,
   metricText,
   pickUnit,
   FACTOR_NAMES,
@@ -131,8 +130,6 @@ it('writes plain numbers, durations and small errors', () => {
   expect(formatDuration(3210)).toBe('3.2\u2009s')
   expect(formatTiny(3.14e-7)).toBe('3.1\u202f×\u202f10⁻⁷')
   expect(formatTiny(0)).toBe('0')
-  expect(formatTimes(2.01)).toBe('twice')
-  expect(formatTimes(8.83)).toBe('8.8 times')
 })
 
 describe('figures of one table', () => {

@@ -224,13 +224,6 @@ export const formatShare = (share: number): string =>
 export const formatDuration = (ms: number): string =>
   ms >= 1000 ? withUnit(fixed(ms / 1000, 1), 's') : withUnit(fixed(ms, 0), 'ms')
 
-/** Two figures of which one is `ratio` times the other, in words: '8.8 times', 'twice'. */
-export function formatTimes(ratio: number): string {
-  if (Math.abs(ratio - 2) < 0.05) return 'twice'
-  const whole = Math.floor(Math.log10(Math.abs(ratio)))
-  return `${fixed(ratio, 1 - whole)} times`
-}
-
 export const formatDate = (iso: string): string => {
   const date = new Date(iso)
   return Number.isNaN(date.getTime())

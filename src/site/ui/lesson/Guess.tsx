@@ -1,6 +1,6 @@
 /** What a reader expects of a step's figure, asked beside the key that runs it, and what became of that. */
 import type { SliderOf, StepGuess } from '../../../lessons/lesson'
-import { ofGuess, UNDECIDED, amountOf } from './expectations'
+import { ofGuess, UNDECIDED, amountOf } from './guess-outcome'
 import { SAID, type Guessed } from '../../state/lesson-store'
 import type { Report } from '../../../trace/report'
 import { formatNumber, withUnit } from '../format'

@@ -1,7 +1,7 @@
 /** Prediction against measurement, in words. Pure: both in the slider's unit. */
 import type { Asked, SliderOf } from '../../../lessons/lesson'
 import type { Metric, Report } from '../../../trace/report'
-import { formatCount, formatFigures, formatTimes, withUnit } from '../format'
+import { formatCount, formatFigures, withUnit } from '../format'
 
 export interface Measured {
   readonly value: number
@@ -44,29 +44,8 @@ const shareOfSlider = (
 /** Within an interval wider than this share of the slider nearly every guess would be right. */
 const MOST_OF_SLIDER = 0.25
 
-/** From the prediction to what was measured. `near`: it cannot be called right, and to name the gap would say too much. */
-type Gap =
-  | { readonly is: 'right' }
-  | { readonly is: 'near' }
-  /** Of a share: in points. Of another figure: so many times. Null: of two signs, which no factor compares. */
-  | { readonly is: 'high' | 'low'; readonly by: number | null; readonly unit: 'points' | 'times' }
-
-/** A factor below this is not worth a number. */
+/** A prediction nearer than this factor can't be called right, and a number would say too much. */
 const NEAR_FACTOR = 1.05
-
-function gapOf(
-  predicted: number,
-  measured: Measured,
-  { unit, ...slider }: Pick<Asked, 'step' | 'unit' | 'doublings'>,
-): Gap {
-  if (isRight(predicted, measured, slider)) return { is: 'right' }
-  const { value } = measured
-  const is = predicted > value ? 'high' : 'low'
-  if (unit === '%') return { is, by: Math.max(1, Math.round(Math.abs(predicted - value))), unit: 'points' }
-  if (predicted <= 0 || value <= 0) return { is, by: null, unit: 'times' }
-  const by = Math.max(predicted / value, value / predicted)
-  return by >= NEAR_FACTOR ? { is, by, unit: 'times' } : { is: 'near' }
-}
 
 /** A sentence; null where the run decides. @param where to follow 'your prediction is not scored': ' for this browser' */
 function undecidedWhy(
@@ -95,9 +74,6 @@ export interface Worlds {
   readonly browser: string
 }
 
-/** Of a step's guess: it is of the run alone. */
-export const NO_WORLDS: Worlds = { pytorch: null, browser: '' }
-
 /**
  * The gap, where the run decided anything to hold a prediction against. With a figure of PyTorch, in both worlds: 'Right for PyTorch, 3 times
  * too high for this browser.' That figure is a recording's: no run makes it undecided.
@@ -109,17 +85,17 @@ export function scoreInWords(
   measured: Measured | null,
   asked: Omit<SliderOf, 'scale'>,
   run: Pick<Report, 'verdict' | 'validity'>,
-  { pytorch, browser }: Worlds,
+  { pytorch, browser }: Worlds = { pytorch: null, browser: '' },
 ): string {
   if (pytorch === null)
     return measured === null
       ? ''
       : (undecidedWhy(predicted, measured, asked, run) ?? gapInWords(predicted, measured, asked))
-  const there = gapAgainst(gapOf(predicted, { value: pytorch, low: pytorch, high: pytorch }, asked))
+  const there = gapWords(predicted, { value: pytorch, low: pytorch, high: pytorch }, asked)
   if (measured === null) return sentence(`${there} for PyTorch`)
   const why = undecidedWhy(predicted, measured, asked, run, ` for ${browser}`)
   if (why !== null) return `${sentence(`${there} for PyTorch`)} ${why}`
-  const here = gapAgainst(gapOf(predicted, measured, asked))
+  const here = gapWords(predicted, measured, asked)
   return sentence(
     here === there
       ? `${here} for PyTorch and for ${browser}`
@@ -129,33 +105,26 @@ export function scoreInWords(
 
 export const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 
-/** To stand before 'for PyTorch'. */
-function gapAgainst(gap: Gap): string {
-  if (gap.is === 'right') return 'right'
-  if (gap.is === 'near') return 'nearly right'
-  if (gap.by === null) return `too ${gap.is}`
-  return `${gap.unit === 'points' ? formatCount(gap.by, 'point') : `${Number(gap.by.toPrecision(2)).toLocaleString('en')} times`} too ${gap.is}`
-}
-
-/** 'You predicted 8.8 times what was measured.' Of two percentages: how many points lie between them. */
-export function gapInWords(
+/** To stand before 'for PyTorch': '8.8 times too high'; of two percentages '3 points too low'. */
+function gapWords(
   predicted: number,
   measured: Measured,
-  asked: Pick<Asked, 'step' | 'unit' | 'doublings'>,
+  { unit, ...slider }: Pick<Asked, 'step' | 'unit' | 'doublings'>,
 ): string {
-  const gap = gapOf(predicted, measured, asked)
-  if (gap.is === 'right')
-    return isWithin(predicted, measured)
-      ? 'Your prediction lies within the measured interval.'
-      : 'The slider has nothing closer to what was measured.'
-  if (gap.is === 'near') return 'You were within 5 % of what was measured.'
-  const more = gap.is === 'high' ? 'more' : 'less'
-  if (gap.by === null) return `You predicted ${more} than was measured.`
-  if (gap.unit === 'points') return `You predicted ${formatCount(gap.by, 'point')} ${more}.`
-  return gap.is === 'high'
-    ? `You predicted ${formatTimes(gap.by)} what was measured.`
-    : `What was measured is ${formatTimes(gap.by)} what you predicted.`
+  if (isRight(predicted, measured, slider)) return 'right'
+  const { value } = measured
+  const side = predicted > value ? 'too high' : 'too low'
+  if (unit === '%')
+    return `${formatCount(Math.max(1, Math.round(Math.abs(predicted - value))), 'point')} ${side}`
+  // No factor compares figures of two signs.
+  if (predicted <= 0 || value <= 0) return side
+  const times = Math.max(predicted / value, value / predicted)
+  if (times < NEAR_FACTOR) return 'nearly right'
+  return `${Number(times.toPrecision(2)).toLocaleString('en')} times ${side}`
 }
+
+/** 'Right.' */
+export const gapInWords = (...of: Parameters<typeof gapWords>): string => sentence(gapWords(...of))
 
 /** The axis holds the slider's range, and the measurement where that lies outside it; what is added ends on a round number. */
 export function axisOf(

@@ -1,16 +1,10 @@
-/** What a reader committed to before each run of a lesson, and what became of it: from the kept runs, with no second copy of a score. Pure. */
-import type { Meta } from '../../../experiments/catalog'
-import type { ExperimentLesson, LessonStep, SliderOf, StepGuess } from '../../../lessons/lesson'
-import type { Inline } from '../../../text/template'
-import { BROWSER_OF } from '../../../text/facts'
-import { FIRST_RUN } from '../../state/lesson-runs'
-import type { Guessed, LessonProgress, Said } from '../../state/lesson-store'
-import type { RunState } from '../../state/run-store'
+/** What became of a guess: a step's figure against that of the lesson's own run, or so much of it. Pure. */
+import type { SliderOf, StepGuess } from '../../../lessons/lesson'
+import type { Guessed, Said } from '../../state/lesson-store'
 import { findMetric, type Metric, type Report } from '../../../trace/report'
 import { formatMetric, formatNumber, withUnit } from '../format'
 import { formatTogether } from '../format-rare'
-import { differences } from '../run/param-query'
-import { inSliderUnit, NO_WORLDS, scoreInWords } from './compare-prediction'
+import { inSliderUnit, scoreInWords } from './compare-prediction'
 import { differenceOf } from '../../../analysis/metrics'
 
 /** Where all that the intervals allow is less than this factor, nobody would call it more or less, also where they are apart. */
@@ -72,89 +66,35 @@ export function amountOf(
   return ratio ? { ...ratio, name: FACTOR, unit: 'ratio' } : undefined
 }
 
-export interface Expectation {
-  /** FIRST_RUN: the prediction. Else the step. */
-  readonly at: string
-  /** What was asked, in the words of the lesson. */
-  readonly asked: Inline
+/** What it was, where the runs do not say. */
+export const UNDECIDED = 'not decided'
+
+interface Became {
   /** '75 %', 'about as long' */
   readonly expected: string
-  /** '9.1 % ± 0.2', 'shorter'; null where no run of it is kept. */
+  /** '9.1 % ± 0.2', 'shorter'; null where the run does not have it. */
   readonly was: string | null
   /** A sentence: by how much, from which figures, or why it is not decided; '' for nothing. */
   readonly more: string
 }
 
-/** What of a kept run an expectation is held against. */
-type ReportedRun = Pick<RunState, 'params' | 'report' | 'origin'>
-type RunOf = (step: string) => ReportedRun | null
-
-/** What it was, where the runs do not say. */
-export const UNDECIDED = 'not decided'
-
-const NOT_KEPT = { was: null, more: '' } as const
-
-function ofPrediction(
-  lesson: Pick<ExperimentLesson, 'prediction' | 'values'>,
-  meta: Meta,
-  { prediction, outcome }: LessonProgress,
-  run: ReportedRun | null,
-): readonly Expectation[] {
-  if (prediction?.kind !== 'made') return []
-  const { withoutTimestamps, ...first } = lesson.prediction
-  const unit = prediction.unit ?? first.unit
-  const asked = [first, withoutTimestamps].find((each) => each?.unit === unit)
-  if (!asked) return []
-  const { name, variant } = asked.metric
-  const said = {
-    at: FIRST_RUN,
-    asked: asked.question,
-    expected: withUnit(formatNumber(prediction.value), unit),
-  }
-  const report = run?.report
-  // Without an outcome the run is older than the prediction, or does not count; with other settings it answers another question.
-  if (!outcome || !report || differences(meta, run.params, lesson.values).length > 0)
-    return [{ ...said, ...NOT_KEPT }]
-  const metric = findMetric(report.metrics, name, variant)
-  const measured = inSliderUnit(metric, asked)
-  const worlds = { pytorch: asked.pytorch?.onScale ?? null, browser: BROWSER_OF[run.origin] }
-  return [
-    {
-      ...said,
-      was:
-        asked.pytorch && worlds.pytorch !== null
-          ? `${asked.pytorch.text} in PyTorch, ${formatMetric(metric)} in ${worlds.browser}`
-          : formatMetric(metric),
-      more: scoreInWords(prediction.value, measured, asked, report, worlds),
-    },
-  ]
-}
-
-type Became = Omit<Expectation, 'at' | 'asked'>
-
 /** How much of a step's figure. */
-function ofAmount(guess: StepGuess, slider: SliderOf, said: number, report: Report | null): Became {
+function ofAmount(guess: StepGuess, slider: SliderOf, said: number, report: Report): Became {
   const expected = withUnit(formatNumber(said), slider.unit)
-  const amount = report ? amountOf(guess, report) : undefined
+  const amount = amountOf(guess, report)
   const measured = inSliderUnit(amount, slider)
-  if (!report || !measured) return { expected, ...NOT_KEPT }
+  if (!measured) return { expected, was: null, more: '' }
   return {
     expected,
     was: formatMetric(amount),
-    more: scoreInWords(said, measured, slider, report, NO_WORLDS),
+    more: scoreInWords(said, measured, slider, report),
   }
 }
 
-function ofAnswer(
-  guess: StepGuess,
-  said: Guessed,
-  before: Report | null,
-  after: Report | null,
-): Became | null {
+function ofAnswer(guess: StepGuess, said: Guessed, before: Report | null, after: Report): Became | null {
   const { answers, than, name, variant } = guess
   if (!answers || typeof said === 'number') return null
   const expected = answers[said]
-  if (!after) return { expected, ...NOT_KEPT }
   const outcome = outcomeOf(guess, before, after)
   const against = againstOf(guess, before, after)
   const [its = '', other = ''] = formatTogether([findMetric(after.metrics, name, variant), against])
@@ -168,25 +108,8 @@ export const ofGuess = (
   guess: StepGuess,
   said: Guessed,
   before: Report | null,
-  after: Report | null,
+  after: Report,
 ): Became | null =>
   guess.slider && typeof said === 'number'
     ? ofAmount(guess, guess.slider, said, after)
     : ofAnswer(guess, said, before, after)
-
-function ofStep({ id, guess }: LessonStep, said: Guessed | undefined, runOf: RunOf): readonly Expectation[] {
-  if (!guess || said === undefined) return []
-  const became = ofGuess(guess, said, runOf(FIRST_RUN)?.report ?? null, runOf(id)?.report ?? null)
-  return became ? [{ at: id, asked: guess.question, ...became }] : []
-}
-
-/** In the lesson's order; nothing for what was skipped. */
-export const expectationsOf = (
-  lesson: Pick<ExperimentLesson, 'prediction' | 'values' | 'steps'>,
-  meta: Meta,
-  progress: LessonProgress,
-  runOf: RunOf,
-): readonly Expectation[] => [
-  ...ofPrediction(lesson, meta, progress, runOf(FIRST_RUN)),
-  ...lesson.steps.flatMap((step) => ofStep(step, progress.guesses?.[step.id], runOf)),
-]
