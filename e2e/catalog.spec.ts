@@ -270,36 +270,6 @@ for (const id of experimentLessonIds) {
   })
 }
 
-test(
-  'a question has one’s own figure beside the recorded one, once there is one',
-  ANYWHERE,
-  async ({ lab, page }) => {
-    const question = '/q/item-is-slow'
-    const yours = page.locator('.question-yours')
-    const recorded = page.locator('.question-figure dd:not(.question-yours)')
-    await lab.open(question)
-    await expect(recorded).toHaveCount(3)
-    await lab.runLesson('sync-stalls')
-    const { report } = await lab.savedRun()
-    if (!report) throw new Error('the run has no report')
-    const shown = async () => {
-      await expect(page.locator('.question-own')).toContainText(report.environment.adapterName)
-      for (const [row, variant] of (await page.locator('.question-figure dt').allInnerTexts()).entries()) {
-        const { value } = findMetric(report.metrics, 'device-busy-ratio', variant) ?? {}
-        const own = page.locator('.question-figure dl > div').nth(row).locator('.question-yours')
-        await expect(own).toHaveCount(value == null ? 0 : 1)
-        if (value != null) await expect(own).toContainText(/\d\u2009%/)
-      }
-      await expect(recorded).toHaveCount(3)
-      expect(await yours.count()).toBeGreaterThan(0)
-    }
-    await lab.open(question)
-    await shown()
-    await page.reload()
-    await shown()
-  },
-)
-
 test('a skipped prediction runs, and is not scored', ANYWHERE, async ({ lab, page }) => {
   // Long enough to be cancelled, once the device is measured too.
   const settings = { ...shortSettings('async-submission'), steps: '64', repeats: '15', kernelMs: '4' }

@@ -75,22 +75,6 @@ describe('a lesson’s last runs', () => {
     expect(runs['l/step']).toMatchObject({ owner: 'lessons/l/step', origin: 'recorded' })
   })
 
-  it('are the visitor’s own where they were measured here', async () => {
-    const values = memoryValues()
-    const before = lessonRuns(values)
-    before.keep('l', 'first-step', ended(EARLY))
-    before.keep('played', FIRST_RUN, ended(EARLY, 'recorded'))
-    before.keep('own', FIRST_RUN, ended(EARLY))
-    await settled(values, ['l/first-step', 'played/first', 'own/first'])
-    const after = lessonRuns(values)
-    expect(await after.measured('own')).toEqual(sampleReport)
-    expect(await after.measured('played')).toBeNull()
-    expect(await after.measured('l')).toBeNull()
-    // The last run was another's.
-    after.keep('own', FIRST_RUN, ended(LATE, 'recorded'))
-    expect(await after.measured('own')).toBeNull()
-  })
-
   it('of one lesson are not those of another whose name begins the same', async () => {
     const values = await storedRun('sync-stalls-2')
     const after = lessonRuns(values)

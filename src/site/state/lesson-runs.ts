@@ -6,11 +6,11 @@
 import * as v from 'valibot'
 import { createStore } from 'zustand/vanilla'
 import { FaultError } from '../../base/fault'
+import { loadOnce } from '../../base/load-once'
 import { inBackground } from './in-background'
 import type { RunFiles } from './run-files'
-import { endedState, type LoadedRun, type RunState } from './run-store'
+import { endedState, type RunState } from './run-store'
 import type { StoredValues } from './stored-values'
-import type { Report } from '../../trace/report'
 
 /** The key of a lesson's own run among those of its steps. */
 export const FIRST_RUN = 'first'
@@ -41,52 +41,34 @@ function takeTurns(): <T>(work: () => Promise<T>) => Promise<T> {
 
 export function createLessonRuns(values: StoredValues, files: Pick<RunFiles, 'runBytes' | 'readRun'>) {
   const store = createStore<LessonRunsState>(() => ({ runs: {}, opened: new Set() }))
-  const opening = new Map<string, Promise<void>>()
   let forgotten = 0
   /** Of two runs of a step the later one stays, and none comes back once it is forgotten. */
   const inTurn = takeTurns()
 
-  /** What is legible of what is stored under keys that begin so, one after the other. */
-  async function* stored(from: string): AsyncGenerator<readonly [key: string, run: LoadedRun]> {
+  /** What is legible of what is stored of a lesson, one after the other. */
+  const readBack = async (lesson: string): Promise<void> => {
     const asked = forgotten
     for (const key of await values.keys()) {
-      const run = key.startsWith(from) ? await values.get(key) : null
-      if (!v.is(storedRun, run)) continue
-      const read = await files.readRun(run.bytes, run.origin)
+      const stored = key.startsWith(runKey(lesson, '')) ? await values.get(key) : null
+      if (!v.is(storedRun, stored)) continue
+      const read = await files.readRun(stored.bytes, stored.origin)
       if (asked !== forgotten) return
-      if (read.ok && read.value.report) yield [key, read.value]
-    }
-  }
-
-  const readBack = async (lesson: string): Promise<void> => {
-    for await (const [key, run] of stored(runKey(lesson, ''))) {
-      const state = endedState(`lessons/${key}`, run)
+      if (!read.ok || !read.value.report) continue
+      const state = endedState(`lessons/${key}`, read.value)
       // A run that was made meanwhile is newer.
       store.setState(({ runs }) => (key in runs ? {} : { runs: { ...runs, [key]: state } }))
     }
   }
+  /** Reads back what was kept of a lesson; once. */
+  const { load: open } = loadOnce((lesson: string) =>
+    readBack(lesson).finally(() =>
+      store.setState(({ opened }) => ({ opened: new Set([...opened, lesson]) })),
+    ),
+  )
 
   return {
     store,
-    /** Reads back what was kept of a lesson; once. */
-    open: (lesson: string): Promise<void> => {
-      const known = opening.get(lesson)
-      if (known) return known
-      const work = readBack(lesson).finally(() =>
-        store.setState(({ opened }) => ({ opened: new Set([...opened, lesson]) })),
-      )
-      opening.set(lesson, work)
-      return work
-    },
-    /** Of a lesson's own last run, where it was measured in this browser; no trace of it is kept in memory. */
-    measured: async (lesson: string): Promise<Report | null> => {
-      const own = runKey(lesson, FIRST_RUN)
-      const here = store.getState().runs[own]
-      if (here) return here.origin === 'live' ? here.report : null
-      for await (const [key, { trace, report }] of stored(own))
-        if (key === own) return trace.info.origin === 'live' ? report : null
-      return null
-    },
+    open,
     /** Takes the place of the step's last run. */
     keep: (lesson: string, step: string, run: RunState) => {
       const { placed, report, origin } = run

@@ -5,24 +5,14 @@ import { lessonIndex } from 'virtual:lesson-index'
 import { questionFigures } from 'virtual:question-figures'
 import { findQuestion, questions } from '../../../lessons/questions'
 import { addressOf, lessonRoute, readAddress, type RouteOf } from '../../state/url'
-import { findMetric, type Report } from '../../../trace/report'
 import { formatQuantity } from '../format'
 import { NotFoundPage } from '../NotFoundPage'
 import { Prose } from '../prose/Prose'
-import { dateOf, originInWords, whereMeasured } from '../run-words'
+import { originInWords } from '../run-words'
 import { CodeView } from '../source/CodeView'
-import { useLoaded } from '../use-loaded'
 import { useTitle } from '../use-title'
 import '../run/run.css'
 import './question.css'
-import { useMemo } from 'react'
-import { useLoadedLab } from '../lab-context'
-
-/** Null also until the rest of the lab is there: the page is drawn without it. */
-function useOwnRun(lesson: string): Report | null {
-  const runs = useLoadedLab()?.lessonRuns ?? null
-  return useLoaded(useMemo(() => runs && (() => runs.measured(lesson)), [runs, lesson])).value
-}
 
 const Question = ({ question }: { readonly question: (typeof questions)[number] }) => {
   useTitle(question.heading)
@@ -85,8 +75,7 @@ interface RecordedProps {
 }
 
 /**
- * What was recorded in the lesson: a row a variant, its figure beside it, and the visitor's own below where there is one, in room that is kept
- * for it. The picture is a file of the site (thumbnail-svg.ts).
+ * What was recorded in the lesson: a row a variant, its figure beside it. The picture is a file of the site (thumbnail-svg.ts).
  */
 const Recorded = ({ lesson, figure: { device, date, picture, key, figure, words, rows } }: RecordedProps) => {
   const isOfHosts = !key.some(({ name }) => name === 'device')
@@ -98,26 +87,17 @@ const Recorded = ({ lesson, figure: { device, date, picture, key, figure, words,
     picture === lesson
       ? 'in the first steps of each, in its typical repeat'
       : 'of each rank, from its first kernel on'
-  const own = useOwnRun(lesson)
-  const ownOf = (variant: string) => {
-    const metric = own && findMetric(own.metrics, figure, variant)
-    return metric?.value == null ? null : formatQuantity(metric.value, metric.unit, figure)
-  }
   return (
     <figure className="question-figure stack wide">
       <dl className="stack">
-        {rows.map(({ variant, value, unit }) => {
-          const yours = ownOf(variant)
-          return (
-            <div key={variant} className="stack top">
-              <dt className="bold">{variant}</dt>
-              <dd className="small quiet">
-                {words} {formatQuantity(value, unit, figure)}
-              </dd>
-              {yours !== null && <dd className="small question-yours">yours {yours}</dd>}
-            </div>
-          )
-        })}
+        {rows.map(({ variant, value, unit }) => (
+          <div key={variant} className="stack top">
+            <dt className="bold">{variant}</dt>
+            <dd className="small quiet">
+              {words} {formatQuantity(value, unit, figure)}
+            </dd>
+          </div>
+        ))}
       </dl>
       <img
         src={`./thumbnails/${picture}.svg`}
@@ -133,13 +113,6 @@ const Recorded = ({ lesson, figure: { device, date, picture, key, figure, words,
           </span>
         ))}
         {whose} {extent}, recorded on {originInWords({ device, date })}.
-        <span className="question-own" role="status">
-          {own && rows.some(({ variant }) => ownOf(variant) !== null) && (
-            <>
-              Yours: {whereMeasured(own, 'live')}, {dateOf(own)}.
-            </>
-          )}
-        </span>
       </figcaption>
     </figure>
   )
