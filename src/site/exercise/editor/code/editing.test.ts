@@ -122,7 +122,7 @@ describe('the next line', () =>
     ['wgsl', 'fn main() {\n  let m = mat4x4f(vec4f(\n', 4],
     ['wgsl', 'fn main() {\n  // { in words\n', 2],
     ['wgsl', 'fn main() {\n}', 0],
-    ['wgsl', '/* { /* { */\n{ */\n', 0],
+    ['wgsl', '/* {\n{ */\n', 0],
   ] as const)('%s %j is indented by %i', (language, doc, columns) => {
     const state = parsed(stateOf(doc, language))
     expect(getIndentation(state, state.doc.line(state.doc.lines).from)).toBe(columns)
