@@ -9,23 +9,9 @@ import { useStore } from 'zustand'
 import { useTitle } from '../use-title'
 import { FirstQuestion } from './FirstQuestion'
 import { LessonPath } from './LessonPath'
-import '../find/find-room.css'
 import './home.css'
 
-const FindToday = lazy(async () => ({ default: (await import('../find/FindToday')).FindToday }))
 const DropTrace = lazy(async () => ({ default: (await import('./DropTrace')).DropTrace }))
-
-/** What index.html says there: it stays until the game has come. Nothing where another page was opened first. */
-const roomBefore = typeof document === 'undefined' ? null : document.querySelector('.home-find .find-room')
-
-const RoomBefore = () => (
-  <div
-    className="find-room container"
-    ref={(room) => {
-      room?.replaceChildren(...(roomBefore?.cloneNode(true).childNodes ?? []))
-    }}
-  />
-)
 
 const TRACE = addressOf({ page: 'trace', query: {} })
 
@@ -73,14 +59,12 @@ export const HomePage = () => {
           <OwnTrace />
         </LessonPath>
       </section>
-      <section aria-labelledby="find" className="home-find stack-16">
-        <h2 id="find">
-          <a href={addressOf({ page: 'find', number: null })}>Find the line</a>
-        </h2>
+      <section aria-labelledby="find" className="start stack-12">
+        <h2 id="find">Find the line</h2>
         <p>A program ran on a real GPU. Which line holds the GPU back? One recorded profile a day.</p>
-        <Suspense fallback={<RoomBefore />}>
-          <FindToday />
-        </Suspense>
+        <a className="button" href={addressOf({ page: 'find', number: null })}>
+          Find today’s line
+        </a>
       </section>
       <nav aria-labelledby="questions" className="home-questions stack-12">
         <h2 id="questions">Came with a question?</h2>
