@@ -112,7 +112,7 @@ test('what replaces it looks the same, before its parts have come', async ({
   page,
 }) => {
   const context = await browser.newContext({ javaScriptEnabled: false })
-  await page.route(/assets\/DropTrace-[^/]*\.js$/, () => undefined)
+  await page.route(/assets\/FileButton-[^/]*\.js$/, () => undefined)
   try {
     const before = await context.newPage()
     await before.goto(baseURL ?? '')

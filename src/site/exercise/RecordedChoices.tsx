@@ -14,7 +14,6 @@ import { CodeText } from '../ui/source/CodeView'
 import type { HighlightedLines } from '../ui/source/lines'
 import { ExcerptStrips, type StripWords } from '../ui/strips/ExcerptStrips'
 import { drawnOf, standingOf, type Choice, type Choices, hasChoices, loadChoices } from './choices-of'
-import { useNear } from '../ui/use-near'
 import { useLab, useProgress } from '../ui/lab-context'
 import './choices.css'
 
@@ -197,7 +196,6 @@ export const RecordedChoices = ({
   )
 }
 
-/** Where the choices of a lesson come, once the reader is near; of a lesson without them nothing. */
 const NONE: readonly string[] = []
 
 const Loaded = ({ lesson }: { readonly lesson: string }) => {
@@ -212,18 +210,12 @@ const Loaded = ({ lesson }: { readonly lesson: string }) => {
   )
 }
 
-const Near = ({ lesson }: { readonly lesson: string }) => {
-  const [place, isNear] = useNear()
-  return (
-    <div ref={place} className="choices-place">
-      {isNear && (
-        <Suspense fallback={null}>
-          <Loaded lesson={lesson} />
-        </Suspense>
-      )}
+/** Of a lesson without choices nothing. */
+export const ChoicesPlace = ({ lesson }: { readonly lesson: string }) =>
+  hasChoices(lesson) && (
+    <div className="choices-place">
+      <Suspense fallback={null}>
+        <Loaded lesson={lesson} />
+      </Suspense>
     </div>
   )
-}
-
-export const ChoicesPlace = ({ lesson }: { readonly lesson: string }) =>
-  hasChoices(lesson) ? <Near lesson={lesson} /> : null

@@ -7,7 +7,7 @@ import { addressOf, type RouteOf } from '../state/url'
 import { FaultNotice } from '../ui/FaultNotice'
 import { useLab } from '../ui/lab-context'
 import { useStore } from 'zustand'
-import { FileButton, ImportBar, DropOver, useDroppedFiles, openFiles } from '../ui/import/FileButton'
+import { FileDoor, ImportBar } from '../ui/import/FileButton'
 import { useTitle } from '../ui/use-title'
 import { ProfilerLines } from '../ui/import/ProfilerLines'
 import { BY, fetchRecording, findRecording, RECORDINGS } from '../ui/import/recordings'
@@ -105,7 +105,7 @@ function addressed(recording: string | undefined, given: string | undefined): Op
 
 export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace'> }) => {
   const lab = useLab()
-  const { opened, route } = lab
+  const { opened } = lab
   const { importing, fault, shown } = useStore(opened.store)
   const run = useStore(lab.run.store)
   const file = run.owner === TRACE_OWNER && shown?.trace.spans === run.placed?.trace.spans ? shown : null
@@ -124,20 +124,10 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
   // Whoever leaves while a file is read has not waited for it.
   useEffect(() => () => opened.cancel(), [opened])
 
-  const take = useCallback(
-    (files: readonly File[]) => {
-      if (files.length === 0) return
-      // The address named what was shown before.
-      route.replace({ page: 'trace', query: {} })
-      openFiles(lab, files)
-    },
-    [lab, route],
-  )
-  const isOver = useDroppedFiles(take)
   const calibrate = useCallback((stepMs: number | null) => inBackground(opened.calibrate(stepMs)), [opened])
 
   return (
-    <article className="page trace-page top stack-24" data-over={isOver || undefined}>
+    <article className="page trace-page top stack-24">
       <header className="trace-head stack-4">
         <h1 data-file={file ? '' : undefined}>{file ? file.name : 'Open a trace'}</h1>
         {!file && (
@@ -155,7 +145,7 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
             isReading={importing !== null}
             onStepMs={calibrate}
           >
-            <FileButton label="Open another" look="small" multiple onFiles={take} />
+            <FileDoor label="Open another" look="small" />
           </ShownTrace>
           <details>
             <summary className="bold">Recordings to compare with</summary>
@@ -165,7 +155,7 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
       ) : (
         <div className="trace-open stack">
           <div className="drop-box start stack-16">
-            <FileButton label="Choose files" look="main" multiple onFiles={take} />
+            <FileDoor label="Choose files" look="main" />
             <p className="small quiet">
               or drop them anywhere on this page, or paste them. One profile, or those of all ranks of a run.
             </p>
@@ -185,7 +175,6 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
           </section>
         </div>
       )}
-      {isOver && <DropOver />}
     </article>
   )
 }

@@ -11,7 +11,7 @@ import { FirstQuestion } from './FirstQuestion'
 import { LessonPath } from './LessonPath'
 import './home.css'
 
-const DropTrace = lazy(async () => ({ default: (await import('./DropTrace')).DropTrace }))
+const FileDoor = lazy(async () => ({ default: (await import('../import/FileButton')).FileDoor }))
 
 const TRACE = addressOf({ page: 'trace', query: {} })
 
@@ -99,7 +99,7 @@ const OwnTrace = () => {
       </p>
       {useLoadedLab() ? (
         <Suspense fallback={choose}>
-          <DropTrace />
+          <FileDoor label="Choose files" look="small" />
         </Suspense>
       ) : (
         choose

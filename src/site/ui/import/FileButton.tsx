@@ -3,7 +3,7 @@ import { memo, useCallback, useEffect, useState } from 'react'
 import type { FileProgress } from '../../import-worker/protocol'
 import { inBackground } from '../../state/in-background'
 import { formatCount } from '../format'
-import { type AppContext, useLab } from '../lab-context'
+import { useLab } from '../lab-context'
 import { Button } from '../Button'
 import type { Sketch } from '../../../trace/formats/import/sketch'
 import './import.css'
@@ -88,15 +88,8 @@ export const ImportBar = ({ file: { name, progress }, onCancel }: ImportBarProps
   </div>
 )
 
-/** Above the page while a file is dragged over it. */
-export const DropOver = () => (
-  <div className="drop-over size-3 stack bold" aria-hidden="true">
-    <p>Drop it to open it here</p>
-  </div>
-)
-
 /** Returns whether a file is being dragged over the page. */
-export function useDroppedFiles(take: (files: readonly File[]) => void): boolean {
+function useDroppedFiles(take: (files: readonly File[]) => void): boolean {
   const [isOver, setIsOver] = useState(false)
   useEffect(() => {
     const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true
@@ -130,29 +123,40 @@ export function useDroppedFiles(take: (files: readonly File[]) => void): boolean
   return isOver
 }
 
-/** Files of the visitor's, opened and shown on the page 'trace', from wherever they were given. */
-export function openFiles({ opened }: Pick<AppContext, 'opened'>, files: readonly File[]): void {
-  const [first] = files
-  if (!first) return
-  inBackground(
-    opened.open({
-      name: files.length === 1 ? first.name : formatCount(files.length, 'file'),
-      from: '',
-      origin: 'imported',
-      take: files.map((file) => ({ name: file.name, blob: file })),
-    }),
+/** Opens files of the visitor's on the page 'trace', from wherever they were given. */
+function useOpenFiles(): (files: readonly File[]) => void {
+  const { route, opened } = useLab()
+  return useCallback(
+    (files) => {
+      const [first] = files
+      if (!first) return
+      // Not one that its address may have named.
+      route.go({ page: 'trace', query: {} })
+      inBackground(
+        opened.open({
+          name: files.length === 1 ? first.name : formatCount(files.length, 'file'),
+          from: '',
+          origin: 'imported',
+          take: files.map((file) => ({ name: file.name, blob: file })),
+        }),
+      )
+    },
+    [route, opened],
   )
 }
 
-/** For another page: leads to 'trace'. */
-export function useOpenFiles(): (files: readonly File[]) => void {
-  const lab = useLab()
-  return useCallback(
-    (files) => {
-      if (files.length === 0) return
-      lab.route.go({ page: 'trace', query: {} })
-      openFiles(lab, files)
-    },
-    [lab],
+/** The door to the page 'trace': a button to choose files; and they may be dropped anywhere, or pasted. */
+export const FileDoor = (props: Pick<FileButtonProps, 'label' | 'look'>) => {
+  const take = useOpenFiles()
+  const isOver = useDroppedFiles(take)
+  return (
+    <>
+      <FileButton {...props} multiple onFiles={take} />
+      {isOver && (
+        <div className="drop-over size-3 stack bold" aria-hidden="true">
+          <p>Drop it to open it here</p>
+        </div>
+      )}
+    </>
   )
 }

@@ -4,7 +4,7 @@ import { Cards } from '../Cards'
 import { SCREEN_START } from '../use-screen-focus'
 import { AskedElsewhere, Fold, NextLesson, Quoted, Sources, WhyQuestions } from '../why-parts'
 import type { ProfilesScreenProps } from '../use-lesson'
-import { FileButton, DropOver, useDroppedFiles, useOpenFiles } from '../../import/FileButton'
+import { FileDoor } from '../../import/FileButton'
 import { ProfilerLines } from '../../import/ProfilerLines'
 
 export const WhyProfiles = ({ lesson, progress }: ProfilesScreenProps) => (
@@ -33,30 +33,25 @@ export const WhyProfiles = ({ lesson, progress }: ProfilesScreenProps) => (
 )
 
 /** The reader's own profile: how to record one, and the door to the page that opens it. */
-export const OwnScreen = ({ lesson }: ProfilesScreenProps) => {
-  const take = useOpenFiles()
-  const isOver = useDroppedFiles(take)
-  return (
-    <div className="own shrinks top stack-24" data-over={isOver || undefined}>
-      <section className="drop-box stack-16 own-drop start" aria-labelledby="own-title">
-        <h2 id="own-title" {...SCREEN_START}>
-          Now one of your own
-        </h2>
-        <p>
-          Record a few steps, and open the file: a verdict first, then the causes with their share of the
-          time, and the function that each is in. For several ranks, open all files together.
-        </p>
-        <FileButton label="Choose files" look="main" multiple onFiles={take} />
-        <p className="small quiet">or drop them anywhere on this page, or paste them.</p>
-        <p className="bold">Files stay on this machine: nothing is uploaded.</p>
-        <p className="small">
-          The page <a href={addressOf({ page: 'trace', query: {} })}>Open a trace</a> has recordings to
-          compare with.
-        </p>
-      </section>
-      <ProfilerLines />
-      <NextLesson lesson={lesson} own={null} />
-      {isOver && <DropOver />}
-    </div>
-  )
-}
+export const OwnScreen = ({ lesson }: ProfilesScreenProps) => (
+  <div className="own shrinks top stack-24">
+    <section className="drop-box stack-16 own-drop start" aria-labelledby="own-title">
+      <h2 id="own-title" {...SCREEN_START}>
+        Now one of your own
+      </h2>
+      <p>
+        Record a few steps, and open the file: a verdict first, then the causes with their share of the time,
+        and the function that each is in. For several ranks, open all files together.
+      </p>
+      <FileDoor label="Choose files" look="main" />
+      <p className="small quiet">or drop them anywhere on this page, or paste them.</p>
+      <p className="bold">Files stay on this machine: nothing is uploaded.</p>
+      <p className="small">
+        The page <a href={addressOf({ page: 'trace', query: {} })}>Open a trace</a> has recordings to compare
+        with.
+      </p>
+    </section>
+    <ProfilerLines />
+    <NextLesson lesson={lesson} own={null} />
+  </div>
+)
