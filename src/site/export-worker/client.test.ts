@@ -9,13 +9,13 @@ const EXPORT_LIMIT_MS = 300_000
 
 const newWorker = () => new FakeWorker<{ asked: ExportRequest; told: ExportEvent }>()
 const trace = new TraceBuilder(testInfo, { originMs: 0, stepNs: 1 }).freeze()
-const request: ExportRequest = { kind: 'trace-event', trace, report: null }
+const request: ExportRequest = { kind: 'trace-event-gzip', trace, report: null }
 
 it('gives the file over and lets the worker go', async () => {
   const worker = newWorker()
   const writing = exportInWorker(request, () => worker as unknown as Worker)
   expect(worker.requests).toEqual([request])
-  const file = await writeFile('trace-event', { trace, report: null })
+  const file = await writeFile('trace-event-gzip', { trace, report: null })
   worker.say({ type: 'done', file })
   expect(await writing).toBe(file)
   expect(worker.terminated).toBe(1)

@@ -112,7 +112,8 @@ export function createAutomation({ client, run, files, check, grade }: Automatio
     /** Trace Event JSON of the run on the page. */
     traceEventJson: async () => {
       const { trace, report } = shown()
-      return await (await files.file('trace-event', trace, report)).text()
+      const file = await files.file('trace-event-gzip', trace, report)
+      return await new Response(file.stream().pipeThrough(new DecompressionStream('gzip'))).text()
     },
     /** The run on the page in the lab's own format, gzipped, in base64. */
     runBytes: async () => {
