@@ -124,8 +124,8 @@ describe('progress', () => {
   it.each(['blocked', 'full'] as const)('works with storage %s, and says so', (kind) => {
     const lessons = createLessonStore(createLocalStore(memoryStorage(kind).open))
     expect(lessons.store.getState().saving).toBe('off')
-    lessons.predict('a', { kind: 'made', value: 3 })
-    expect(lessons.store.getState().lessons['a']?.prediction).toEqual({ kind: 'made', value: 3 })
+    lessons.predict('a', { kind: 'made', value: 3, unit: '%' })
+    expect(lessons.store.getState().lessons['a']?.prediction).toEqual({ kind: 'made', value: 3, unit: '%' })
     expect(lessons.store.getState().saving).toBe('off')
   })
 

@@ -7,14 +7,14 @@ import { createStore } from 'zustand/vanilla'
 import type { LocalStore } from './storage'
 
 export type Prediction =
-  /** In the slider's unit, which tells the questions of a lesson apart; older entries do not name it. */
-  | { readonly kind: 'made'; readonly value: number; readonly unit?: string }
+  /** In the slider's unit, which tells the questions of a lesson apart. */
+  | { readonly kind: 'made'; readonly value: number; readonly unit: string }
   /** Skipped openly: the result says so instead of comparing. */
   | { readonly kind: 'skipped' }
 
-/** A run has answered the prediction, in this unit of the slider; older entries do not name it. */
+/** A run has answered the prediction, in this unit of the slider. */
 interface Outcome {
-  readonly unit?: string
+  readonly unit: string
 }
 
 /** The grade of the last program that passed or may have; else that of the last one graded. */
@@ -80,10 +80,9 @@ const isTexts = listOf(isText)
 
 const isPrediction: Guard<Prediction> = (raw): raw is Prediction =>
   isRecord(raw) &&
-  (raw['kind'] === 'skipped' || (raw['kind'] === 'made' && isNumber(raw['value']) && hasUnit(raw)))
-const hasUnit = ({ unit }: Readonly<Record<string, unknown>>): boolean => unit === undefined || isText(unit)
+  (raw['kind'] === 'skipped' || (raw['kind'] === 'made' && isNumber(raw['value']) && isText(raw['unit'])))
 
-const isOutcome: Guard<Outcome> = (raw): raw is Outcome => isRecord(raw) && hasUnit(raw)
+const isOutcome: Guard<Outcome> = (raw): raw is Outcome => isRecord(raw) && isText(raw['unit'])
 
 const isExercise: Guard<ExerciseOutcome> = (raw): raw is ExerciseOutcome =>
   isRecord(raw) && (raw['passed'] === null || isFlag(raw['passed']))

@@ -40,7 +40,7 @@ const Ask = ({ words }: { readonly words: NonNullable<typeof firstQuestion> }) =
       ask={words.ask}
       intro={words.intro}
       picture={recordedOn !== null && <Replay device={recordedOn} />}
-      stored={progressOf(saved, asked, words).prediction}
+      stored={progressOf(saved, asked).prediction}
       {...runsOn(recordedOnly ? 'no-gpu' : isSoftware ? 'software' : null)}
       isBlocked={pressed.phase === 'loading'}
       onPredict={predict}

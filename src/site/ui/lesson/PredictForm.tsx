@@ -19,20 +19,11 @@ export const askedOf = (
   withoutTimestamps && device && !device.features.includes('timestamp-query') ? withoutTimestamps : asked
 
 /** What was predicted or measured in another unit answered another question. */
-export function progressOf(
-  saved: LessonProgress,
-  { unit }: Asked,
-  { prediction: asked }: Pick<ExperimentLesson, 'prediction'>,
-): LessonProgress {
-  const isOther = (part: { readonly unit?: string } | null) =>
-    part !== null && (part.unit ?? asked.unit) !== unit
-  const { prediction, outcome } = saved
-  return {
-    ...saved,
-    prediction: prediction?.kind === 'made' && isOther(prediction) ? null : prediction,
-    outcome: isOther(outcome) ? null : outcome,
-  }
-}
+export const progressOf = (saved: LessonProgress, { unit }: Asked): LessonProgress => ({
+  ...saved,
+  prediction: saved.prediction?.kind === 'made' && saved.prediction.unit !== unit ? null : saved.prediction,
+  outcome: saved.outcome?.unit === unit ? saved.outcome : null,
+})
 
 const WHY = {
   'no-gpu': 'This browser gives the page no GPU, so you will see a recorded run.',

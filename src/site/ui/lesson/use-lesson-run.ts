@@ -47,7 +47,7 @@ export function useLessonRun(lesson: ExperimentLesson, place: Omit<LessonPlace, 
   const runsOnSoftware = useStore(view.store, (each) => each.runsOnSoftware)
   const asked = useMemo(() => askedOf(lesson.prediction, facts), [lesson, facts])
   const saved = useProgress(lesson.id)
-  const progress = useMemo(() => progressOf(saved, asked, lesson), [saved, asked, lesson])
+  const progress = useMemo(() => progressOf(saved, asked), [saved, asked])
   const ownerOf = (at: string) => ownerIn(lesson.id, at)
 
   useEffect(() => {
