@@ -6,45 +6,18 @@ import { spawn } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { gpuFlags, hasDisplay, HEADLESS_GPU_FLAGS, processFlags, SOFTWARE_FLAGS } from './adapters.mjs'
 import { findBrowser } from './browsers.mjs'
 import { ensureSite } from './build-site.mjs'
 import { ensureDependencies } from './dependencies.mjs'
 import { serveSite } from './static-server.mjs'
-import { CommandError, runCommand, say, step } from './terminal.mjs'
-
-const DEFAULT_PORT = 4173
-
-function parseStartArguments() {
-  let values
-  try {
-    values = parseArgs({
-      options: {
-        port: { type: 'string', default: String(DEFAULT_PORT) },
-        'no-open': { type: 'boolean', default: false },
-      },
-    }).values
-  } catch (thrown) {
-    throw new CommandError(
-      `${thrown instanceof Error ? thrown.message : String(thrown)} Known: --port, --no-open.`,
-      2,
-    )
-  }
-  const port = Number(values.port)
-  if (!/^\d+$/.test(values.port) || port > 65_535) {
-    throw new CommandError(`--port must be an integer from 0 to 65535; got '${values.port}'.`, 2)
-  }
-  return { port, open: !values['no-open'] }
-}
+import { runCommand, say, step } from './terminal.mjs'
 
 /**
  * Flags with which this browser does best: none, then those that Linux may need, then SwiftShader.
  * @param {string} browser
  */
 async function chooseFlags(browser) {
-  const { register } = await import('tsx/esm/api')
-  register()
   const { adapterOffered } = await import('./choose-adapter')
   const linux =
     process.platform === 'linux' ? [['--enable-unsafe-webgpu', ...HEADLESS_GPU_FLAGS.slice(0, 1)]] : []
@@ -123,14 +96,21 @@ async function openLab(url) {
 }
 
 await runCommand(async () => {
-  const { port, open } = parseStartArguments()
   await ensureDependencies('for running')
+  const { register } = await import('tsx/esm/api')
+  register()
+  const { integerOf, optionsAlone } = await import('./strict-arguments')
+  const values = optionsAlone(process.argv.slice(2), {
+    port: { type: 'string', default: '4173' },
+    'no-open': { type: 'boolean', default: false },
+  })
+  const port = integerOf('--port', values.port, 0, 65_535)
   await ensureSite()
   const site = await serveSite({ port })
   if (site.port !== port && port !== 0) say(`Port ${port} is taken.`)
   say(`\nThe lab is at  ${site.url}  (Ctrl+C ends it)\n`)
   const stop = new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve))
-  const closeWindow = open ? await openLab(site.url) : () => Promise.resolve()
+  const closeWindow = values['no-open'] ? () => Promise.resolve() : await openLab(site.url)
   await stop
   say('\nStopping.')
   await closeWindow()
