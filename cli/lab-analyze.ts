@@ -106,20 +106,15 @@ const piecewise = (handle: FileHandle, size: number): FileSource => ({
 
 /** Reads as much as may be opened, and no more: a device file has no end, and its size is given as 0. */
 async function readUpTo(handle: FileHandle, mostBytes: number): Promise<Uint8Array> {
-  let bytes = new Uint8Array(FIRST_READ_BYTES)
+  const pieces: Buffer[] = []
   let length = 0
-  for (;;) {
-    const { bytesRead } = await handle.read(bytes, length, bytes.length - length)
-    if (bytesRead === 0) return bytes.subarray(0, length)
-    length += bytesRead
+  for await (const piece of handle.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>) {
+    length += piece.length
     if (length > mostBytes) throw new OverBudget('bytes', null, mostBytes, 'bytes')
-    if (length < bytes.length) continue
-    const grown = new Uint8Array(Math.min(2 * bytes.length, mostBytes + 1))
-    grown.set(bytes)
-    bytes = grown
+    pieces.push(piece)
   }
+  return Buffer.concat(pieces)
 }
-const FIRST_READ_BYTES = 2 ** 16
 
 const withLesson = (finding: Finding) => ({ ...finding, lesson: lessonThatMends(finding.cause) })
 

@@ -2,7 +2,7 @@
  * Serves dist/ (or another folder, and its 404.html for what it has not) on this machine only, with the headers that its `_headers` asks for, as a visitor's host does: the policy,
  * and cross-origin isolation (a host clock of 5 µs steps instead of 100 µs). For commands and tests.
  */
-import { createReadStream } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { extname, join, normalize, sep } from 'node:path'
@@ -134,46 +134,25 @@ export async function serveSite({
   }
   const server = createServer((request, response) => {
     const answer = async () => {
-      if (![...OWN_HOSTS, ...hosts].includes(nameOf(request.headers.host))) {
-        response.writeHead(403, PLAIN).end('this server answers to localhost alone\n')
-        return
-      }
-      if (request.method !== 'GET' && request.method !== 'HEAD') {
-        response.writeHead(405, { ...PLAIN, allow: 'GET, HEAD' }).end()
-        return
-      }
-      let path = '/'
-      let search = ''
-      try {
-        const asked = new URL(request.url ?? '/', 'http://localhost')
-        path = decodeURIComponent(asked.pathname)
-        ;({ search } = asked)
-      } catch {
-        response.writeHead(400).end()
-        return
-      }
+      if (![...OWN_HOSTS, ...hosts].includes(nameOf(request.headers.host)))
+        return response.writeHead(403, PLAIN).end('this server answers to localhost alone\n')
+      if (request.method !== 'GET' && request.method !== 'HEAD')
+        return response.writeHead(405, { ...PLAIN, allow: 'GET, HEAD' }).end()
+      const { pathname, search } = new URL(`http://localhost${request.url ?? '/'}`)
+      const path = decodeURIComponent(pathname)
+      const leadTo = (/** @type {string} */ other) =>
+        response.writeHead(308, { ...PLAIN, location: encodeURI(other) + search }).end()
       // A page's relative addresses are counted by slashes, and a file system does not count them.
-      if (path.includes('//')) {
-        response
-          .writeHead(308, { ...PLAIN, location: encodeURI(path.replaceAll(/\/{2,}/g, '/')) + search })
-          .end()
-        return
-      }
+      if (path.includes('//')) return leadTo(path.replaceAll(/\/{2,}/g, '/'))
       const file = fileFor(path, base, root)
       const found = file === null ? null : await stat(file).catch(() => null)
       // As hosts do: a page's relative addresses are those of its folder.
-      if (found?.isDirectory()) {
-        response.writeHead(308, { ...PLAIN, location: `${encodeURI(path)}/${search}` }).end()
-        return
-      }
+      if (found?.isDirectory()) return leadTo(`${path}/`)
       const isFound = found?.isFile() === true
       const missing = join(root, '404.html')
-      const hasPage = async () => path.startsWith(base) && (await stat(missing).catch(() => null))?.isFile()
-      const sent = isFound ? file : (await hasPage()) ? missing : null
-      if (sent === null) {
-        response.writeHead(404, PLAIN).end('not found\n')
-        return
-      }
+      if (!isFound && !(path.startsWith(base) && existsSync(missing)))
+        return response.writeHead(404, PLAIN).end('not found\n')
+      const sent = isFound && file !== null ? file : missing
       response.writeHead(isFound ? 200 : 404, {
         'x-content-type-options': 'nosniff',
         ...(await headersOf(path)),
@@ -182,12 +161,12 @@ export async function serveSite({
         'cache-control': 'no-cache', // whatever the file says: the folder may be built anew
       })
       // A visitor who leaves in the middle of a file is no error of ours.
-      if (request.method === 'HEAD') response.end()
-      else pipeline(createReadStream(sent), response, () => undefined)
+      return request.method === 'HEAD'
+        ? response.end()
+        : pipeline(createReadStream(sent), response, () => undefined)
     }
-    answer().catch((/** @type {unknown} */ error) =>
-      response.destroy(error instanceof Error ? error : undefined),
-    )
+    // An address that cannot be read, most likely.
+    answer().catch(() => (response.headersSent ? response.destroy() : response.writeHead(400, PLAIN).end()))
   })
   const listen = (/** @type {number} */ wanted) =>
     new Promise((resolve, reject) => {
