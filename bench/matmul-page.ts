@@ -6,7 +6,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { chromium, type Browser, type Page } from 'playwright-core'
 import { adapterFlags, type AdapterChoice } from '../cli/adapters.mjs'
 import { ensureBrowser } from '../cli/browsers.mjs'
 import { sourceHash } from '../cli/build-site.mjs'
@@ -18,8 +17,9 @@ import { CommandError, ROOT, runNode, say, step } from '../cli/terminal.mjs'
 import { FaultError } from '../src/base/fault'
 import { withTimeout } from '../src/base/with-timeout'
 import { callsOf } from './call-page'
+import { launch } from './launch'
 import type { Driver } from './matmul-rounds'
-import type { BenchGlobal, BenchPage } from './page/bench-page'
+import type { BenchPage } from './page/bench-page'
 
 const OUT = join(ROOT, 'dist-bench')
 const STAMP = join(OUT, 'build.json')
@@ -81,20 +81,6 @@ const START_TIMEOUT_MS = 60_000
 /** Of one step of one library. A shape's chains are sized to tenths of a second. */
 const STEP_TIMEOUT_MS = 120_000
 
-/** The page, loaded; what it throws while it loads (no adapter, say) is thrown here. */
-async function loadPage(browser: Browser, url: string): Promise<Page> {
-  const page = await browser.newPage()
-  const failed = new Promise<never>((_, reject) => page.once('pageerror', reject))
-  failed.catch(() => undefined)
-  await page.goto(url)
-  const loaded = page.waitForFunction(() => 'matmulBench' in globalThis, null, { timeout: START_TIMEOUT_MS })
-  await Promise.race([loaded, failed])
-  await page.evaluate(async () => {
-    await (globalThis as BenchGlobal).matmulBench
-  })
-  return page
-}
-
 /** Without what Playwright and the stack add. */
 const plainly = (thrown: unknown): Error => {
   const text = thrown instanceof Error ? thrown.message : String(thrown)
@@ -106,61 +92,7 @@ const plainly = (thrown: unknown): Error => {
   return new Error(first.slice(0, 240))
 }
 
-export class BenchBrowser implements Driver {
-  readonly #browser: Browser
-  readonly page: Page
-  readonly #gone: Promise<never>
-  readonly #call
-
-  private constructor(browser: Browser, page: Page) {
-    this.#browser = browser
-    this.page = page
-    this.#call = callsOf<BenchPage>(page, 'matmulBench')
-    this.#gone = new Promise((_, reject) => {
-      page.once('crash', () => reject(new CommandError('the page crashed')))
-      browser.once('disconnected', () => reject(new CommandError('the browser ended')))
-    })
-    this.#gone.catch(() => undefined)
-  }
-
-  static async open(adapter: 'gpu' | 'software', executablePath: string, url: string): Promise<BenchBrowser> {
-    const browser = await chromium.launch({ executablePath, args: adapterFlags(adapter) })
-    try {
-      const page = await loadPage(browser, url)
-      page.on('pageerror', (error) => say(`\npage: ${error.message}`))
-      return new BenchBrowser(browser, page)
-    } catch (thrown) {
-      await browser.close()
-      throw thrown
-    }
-  }
-
-  environment = () => this.#call('environment')
-  kernelIds = () => this.#call('kernelIds')
-  prepare: Driver['prepare'] = (...args) => this.#step(args[0], this.#call('prepare', ...args))
-  chain: Driver['chain'] = (...args) => this.#step(args[0], this.#call('chain', ...args))
-  check: Driver['check'] = (library) => this.#step(library, this.#call('check', library))
-  release: Driver['release'] = (library) => this.#step(library, this.#call('release', library))
-
-  close = (): Promise<void> => this.#browser.close()
-
-  /** @throws CommandError where nothing more can be measured in this browser */
-  async #step<Value>(library: string, work: Promise<Value>): Promise<Value> {
-    // A call may end before the news that its page is gone.
-    const told = work.catch(async (thrown: unknown) => {
-      await Promise.race([this.#gone, pause(100)])
-      throw plainly(thrown)
-    })
-    try {
-      return await withTimeout(Promise.race([told, this.#gone]), STEP_TIMEOUT_MS, 'the page')
-    } catch (thrown) {
-      if (!(thrown instanceof CommandError || thrown instanceof FaultError)) throw thrown
-      throw new CommandError(
-        `${library}: ${thrown.message.replace(/\.$/, '')}. --peers leaves a library out.`,
-      )
-    }
-  }
-}
+export type Bench = Awaited<ReturnType<typeof openBench>>
 
 /** The page, served and opened on the adapter asked for, with its adapter's full name where the browser says it. */
 export async function openBench(choice: AdapterChoice) {
@@ -168,15 +100,49 @@ export async function openBench(choice: AdapterChoice) {
   const adapter = await chooseAdapter(choice, executablePath)
   const found = await adapterOffered(executablePath, adapterFlags(adapter))
   const site = await serveSite({ root: OUT })
-  try {
-    const browser = await BenchBrowser.open(adapter, executablePath, site.url)
-    const close = async (): Promise<void> => {
-      await browser.close()
-      await site.close()
-    }
-    return { browser, adapterName: found?.name ?? '', close }
-  } catch (thrown) {
+  const browser = await launch(adapter)
+  const close = async (): Promise<void> => {
+    await browser.close()
     await site.close()
+  }
+  try {
+    const page = await browser.newPage()
+    page.on('pageerror', (error) => say(`\npage: ${error.message}`))
+    await page.goto(site.url)
+    await page.waitForFunction(() => 'matmulBench' in globalThis, null, { timeout: START_TIMEOUT_MS })
+    const ask = callsOf<BenchPage>(page, 'matmulBench')
+    const environment = await ask('environment')
+    const gone = new Promise<never>((_, reject) => {
+      page.once('crash', () => reject(new CommandError('the page crashed')))
+      browser.once('disconnected', () => reject(new CommandError('the browser ended')))
+    })
+    gone.catch(() => undefined)
+    /** @throws CommandError where nothing more can be measured in this browser */
+    const step = async <Value>(library: string, work: Promise<Value>): Promise<Value> => {
+      // A call may end before the news that its page is gone.
+      const told = work.catch(async (thrown: unknown) => {
+        await Promise.race([gone, pause(100)])
+        throw plainly(thrown)
+      })
+      try {
+        return await withTimeout(Promise.race([told, gone]), STEP_TIMEOUT_MS, 'the page')
+      } catch (thrown) {
+        if (!(thrown instanceof CommandError || thrown instanceof FaultError)) throw thrown
+        throw new CommandError(
+          `${library}: ${thrown.message.replace(/\.$/, '')}. --peers leaves a library out.`,
+        )
+      }
+    }
+    const driver: Driver = {
+      prepare: (...args) => step(args[0], ask('prepare', ...args)),
+      chain: (...args) => step(args[0], ask('chain', ...args)),
+      check: (library) => step(library, ask('check', library)),
+      release: (library) => step(library, ask('release', library)),
+    }
+    const adapterName = found?.name ?? environment.adapterName
+    return { driver, environment, adapterName, kernelIds: () => ask('kernelIds'), close }
+  } catch (thrown) {
+    await close()
     throw new CommandError(`The page found no WebGPU adapter: ${plainly(thrown).message}`)
   }
 }

@@ -6,7 +6,7 @@ import { progressLine, type ProgressLine } from '../cli/progress-line'
 import { readJson } from '../cli/read-json.mjs'
 import { CommandError, say } from '../cli/terminal.mjs'
 import type { MatmulArguments } from './arguments'
-import { buildBenchPage, ensureBenchPage, openBench, type BenchBrowser } from './matmul-page'
+import { buildBenchPage, ensureBenchPage, openBench, type Bench } from './matmul-page'
 import { detailOf, labFailed, METHOD, ratiosOf, rowOf, type Results } from './matmul-results'
 import { KERNEL_PREFIX, measureShape } from './matmul-rounds'
 import { formatShape, parseShapes } from './matmul-shapes'
@@ -19,15 +19,13 @@ const GPU_SIZES = '512,1024,2048,4096,8192,4096x4096x64,64x4096x4096,1x4096x4096
 const SOFTWARE_SIZES = '256,512,256x256x16,16x256x256,1x512x512,100x100x100'
 
 async function measureAll(
-  browser: BenchBrowser,
+  { driver, environment, adapterName, kernelIds }: Bench,
   args: Measure,
-  adapterName: string,
   versions: Results['versions'],
   line: ProgressLine,
 ): Promise<Results> {
-  const environment = await browser.environment()
   const shapes = args.shapes ?? parseShapes(environment.isSoftware ? SOFTWARE_SIZES : GPU_SIZES)
-  const kernels = args.kernels ? (await browser.kernelIds()).map((id) => KERNEL_PREFIX + id) : []
+  const kernels = args.kernels ? (await kernelIds()).map((id) => KERNEL_PREFIX + id) : []
   const libraries = ['lab', ...args.peers, ...kernels]
   let results: Results = {
     adapter: adapterName,
@@ -41,7 +39,7 @@ async function measureAll(
     details: [],
   }
   for (const [index, shape] of shapes.entries()) {
-    const measured = await measureShape(browser, libraries, shape, (fraction, message) =>
+    const measured = await measureShape(driver, libraries, shape, (fraction, message) =>
       line.show((index + fraction) / shapes.length, `${formatShape(shape)}: ${message}`),
     )
     results = {
@@ -65,18 +63,18 @@ async function measureAll(
 async function measure(args: Measure): Promise<number> {
   if (args.json !== null) await makeFolder(dirname(args.json), '--json')
   const versions = await ensureBenchPage(args.prebuilt)
-  const { browser, adapterName, close } = await openBench(args.adapter)
+  const bench = await openBench(args.adapter)
   const line = progressLine()
   try {
-    say(`Matmul on ${adapterName}`)
-    const results = await measureAll(browser, args, adapterName, versions, line)
+    say(`Matmul on ${bench.adapterName}`)
+    const results = await measureAll(bench, args, versions, line)
     line.end()
     console.log(`${markdownTable(results)}\n\n${notesText(results)}`)
     if (args.json !== null) console.log(`written  ${args.json}`)
     return labFailed(results.rows) ? 1 : 0
   } finally {
     line.end()
-    await close()
+    await bench.close()
   }
 }
 

@@ -4,15 +4,13 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
-import { adapterFlags } from '../cli/adapters.mjs'
-import { ensureBrowser } from '../cli/browsers.mjs'
 import { makeFolder } from '../cli/out-folder'
 import { serveSite } from '../cli/static-server.mjs'
 import { CommandError, say } from '../cli/terminal.mjs'
 import { orderStatistic } from '../src/base/stats'
 import type { PagesArguments } from './arguments'
 import { printPages } from './interventions'
+import { launch } from './launch'
 import { PAGES, RECORDED, TRUTH, type PageTruth } from './interventions-pages'
 import { recordPage, SECONDS } from './record-page'
 
@@ -27,10 +25,7 @@ interface Measured {
 export async function benchPages({ adapter, ids, rounds, out }: PagesArguments): Promise<number> {
   await makeFolder(join(out, RECORDED))
   const site = await serveSite({ root: PAGES, port: PORT })
-  const browser = await chromium.launch({
-    executablePath: await ensureBrowser(),
-    args: [...adapterFlags(adapter)],
-  })
+  const browser = await launch(adapter)
   const opened = async (query: string): Promise<unknown> => {
     const page = await browser.newPage()
     await page.goto(`${site.url}index.html?${query}`)

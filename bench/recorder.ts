@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { chromium, type Browser } from 'playwright-core'
-import { adapterFlags, type AdapterChoice } from '../cli/adapters.mjs'
+import type { Browser } from 'playwright-core'
+import type { AdapterChoice } from '../cli/adapters.mjs'
 import { ensureBrowser } from '../cli/browsers.mjs'
 import { chooseAdapter } from '../cli/choose-adapter'
 import { progressLine } from '../cli/progress-line'
@@ -15,6 +15,7 @@ import { median, medianInterval } from '../src/base/stats'
 import { bundleModule } from '../vite/bundle-module'
 import type { recorderArguments } from './arguments'
 import { callsOf } from './call-page'
+import { launch } from './launch'
 import type { Kernel, RecorderBench, RecorderBenchGlobal, Timed, Waiting } from './recorder-page'
 
 /** Who records what. 'stamps alone': the program itself takes the two timestamps a pass that no recorder can do without. 'page': by recorder.js. */
@@ -54,9 +55,7 @@ type Trials = Readonly<Record<Arm, Trial>>
  * closes.
  */
 async function openPage(choice: AdapterChoice, script: string) {
-  const executablePath = await ensureBrowser()
-  const args = adapterFlags(await chooseAdapter(choice, executablePath))
-  const browser = await chromium.launch({ executablePath, args })
+  const browser = await launch(await chooseAdapter(choice, await ensureBrowser()))
   try {
     const page = await browser.newPage()
     await page.route('https://bench.invalid/', (route) =>

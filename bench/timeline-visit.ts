@@ -4,14 +4,13 @@
  * What goes wrong on the way (a refusal, a crash, the cap) is a visit with a failure, never an exception.
  */
 import { join } from 'node:path'
-import { chromium, type Page } from 'playwright-core'
-import { adapterFlags } from '../cli/adapters.mjs'
-import { ensureBrowser } from '../cli/browsers.mjs'
+import type { Page } from 'playwright-core'
 import { serveSite } from '../cli/static-server.mjs'
 import { ROOT } from '../cli/terminal.mjs'
 import { withTimeout } from '../src/base/with-timeout'
 import { formatCount } from '../src/timeline/format'
 import { callsOf } from './call-page'
+import { launch } from './launch'
 import { framesOf, type Format, type Load, type Moves, type Program, type Visit } from './timeline-results'
 
 const LAB_PAGE = 'trace/'
@@ -81,12 +80,9 @@ export interface Asked {
 
 const NOTHING = { load: null, moves: null, failure: null } as const
 
-const launch = async () =>
-  await chromium.launch({ executablePath: await ensureBrowser(), args: adapterFlags('software') })
-
 /** Runs `work` on a page of its own browser. */
 async function onPage<Result>(url: string, work: (page: Page) => Promise<Result>): Promise<Result> {
-  const browser = await launch()
+  const browser = await launch('software')
   try {
     const page = await browser.newPage({ viewport: VIEWPORT })
     page.setDefaultTimeout(LOAD_CAP_MS)
@@ -103,7 +99,7 @@ async function onPage<Result>(url: string, work: (page: Page) => Promise<Result>
 }
 
 export async function browserVersion(): Promise<string> {
-  const browser = await launch()
+  const browser = await launch('software')
   const version = browser.version()
   await browser.close()
   return version
