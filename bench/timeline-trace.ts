@@ -40,98 +40,71 @@ interface Done {
 }
 type Own = Pick<NewSpan, 'variant' | 'repeat' | 'step' | 'submission'>
 
-class MadeUpRun {
-  readonly builder = new TraceBuilder(INFO, { originMs: 0, stepNs: 1000 })
-  readonly #clock = this.builder.addClock({
+export function makeTrace(spanCount: number): Trace {
+  const builder = new TraceBuilder(INFO, { originMs: 0, stepNs: 1000 })
+  const clock = builder.addClock({
     kind: 'device',
     name: 'device timestamps',
     originMs: 0,
     originTick: '0',
     stepNs: 1,
   })
-  readonly #host = this.#lane('host', 'host (worker)')
-  readonly #queue = this.#lane('queue', 'queue')
-  readonly #staging = Array.from({ length: RING }, (_, index) =>
-    this.#lane('staging', `staging ${String(index)}`),
-  )
-  readonly #device = this.#lane('device', 'device', this.#clock)
-  readonly #depth = this.builder.addCounter({ name: 'queue depth', unit: 'submissions', lane: this.#queue })
-  readonly #lastOfBuffer: (Done | undefined)[] = []
+  const lane = (kind: 'host' | 'queue' | 'staging' | 'device', name: string, on = 0) =>
+    builder.addLane({ kind, name, clock: on, group: kind })
+  const host = lane('host', 'host (worker)')
+  const queue = lane('queue', 'queue')
+  const staging = Array.from({ length: RING }, (_, index) => lane('staging', `staging ${String(index)}`))
+  const device = lane('device', 'device', clock)
+  const depth = builder.addCounter({ name: 'queue depth', unit: 'submissions', lane: queue })
+  const add = (on: number, kind: NewSpan['kind'], name: string, start: number, end: number, own: Own) =>
+    builder.addSpan({ lane: on, kind, name, start, end, ...own })
+
+  const lastOfBuffer: (Done | undefined)[] = []
   /** Submitted and not yet reported, oldest first. */
-  readonly #pending: Done[] = []
-  #hostNs = 0
-  #deviceFreeNs = 0
-  #submissions = 0
-  #snapshotEvery = 1
+  const pending: Done[] = []
+  let hostNs = 0
+  let deviceFreeNs = 0
+  let submissions = 0
 
-  #lane(kind: 'host' | 'queue' | 'staging' | 'device', name: string, clock = 0): number {
-    return this.builder.addLane({ kind, name, clock, group: kind })
-  }
-
-  #span(lane: number, kind: NewSpan['kind'], name: string, start: number, end: number, own: Own): number {
-    return this.builder.addSpan({ lane, kind, name, start, end, ...own })
-  }
-
-  window(variant: (typeof VARIANTS)[number], repeat: number, untilSpans: number): void {
-    const { builder } = this
-    const startedNs = this.#hostNs
-    const last = untilSpans - 1 // its own span
-    const steps = Math.floor((last - builder.spanCount) / MOST_SPANS_A_STEP)
-    this.#snapshotEvery = Math.max(1, Math.floor(steps / SNAPSHOTS_A_WINDOW))
-    for (let step = 0; builder.spanCount + MOST_SPANS_A_STEP <= last; step += 1)
-      this.#step({ variant, repeat, step, submission: this.#submissions })
-    this.#hostNs = Math.max(this.#hostNs, this.#pending.at(-1)?.heardNs ?? 0)
-    this.#hearUntil(Infinity)
-    this.#span(this.#host, 'window', variant, startedNs, this.#hostNs, {
-      variant,
-      repeat,
-      step: undefined,
-      submission: undefined,
-    })
-    this.#hostNs += 100_000
-  }
-
-  /** Spans that belong to no window, until there are so many. */
-  fill(spans: number): void {
-    while (this.builder.spanCount < spans) {
-      this.#span(this.#host, 'other', 'bookkeeping', this.#hostNs, this.#hostNs + 500, {})
-      this.#hostNs += 1000
+  const hearUntil = (timeNs: number): void => {
+    for (let [first] = pending; first && first.heardNs <= timeNs; [first] = pending) {
+      pending.shift()
+      builder.addCounterSample(depth, first.heardNs, pending.length)
     }
   }
 
-  #step(own: Own & { readonly step: number }): void {
-    const { builder } = this
-    const at = this.#submissions
-    this.#submissions += 1
-    const buffer = this.#staging[at % RING] ?? 0
-    const before = this.#lastOfBuffer[at % RING]
-    const startedNs = this.#hostNs
+  const takeStep = (own: Own, isBracketed: boolean): void => {
+    const at = submissions
+    submissions += 1
+    const buffer = staging[at % RING] ?? 0
+    const before = lastOfBuffer[at % RING]
+    const startedNs = hostNs
     const freeNs = Math.max(startedNs, before?.heardNs ?? 0)
     const mapped = freeNs + 1000 + 2000 * jitter(at)
     const filled = mapped + 4000 + 9000 * jitter(at * 3)
     const encoded = filled + 2000 + 3000 * jitter(at * 5)
     const submitted = encoded + 3000
-    const begun = Math.max(this.#deviceFreeNs, submitted + 1000 + 8000 * jitter(at * 7))
+    const begun = Math.max(deviceFreeNs, submitted + 1000 + 8000 * jitter(at * 7))
     const copied = begun + 3000
     const multiplied = copied + 9000 + 25_000 * jitter(at * 11)
     const ended = multiplied + 2000 + 3000 * jitter(at * 19)
     const heard = ended + 2000 + 4000 * jitter(at * 13)
-    this.#deviceFreeNs = ended
+    deviceFreeNs = ended
 
-    this.#span(buffer, 'staging-mapping', 'mapAsync', freeNs, mapped, own)
-    const awaited = this.#span(this.#host, 'host-wait', 'await mapAsync', startedNs, mapped, own)
+    add(buffer, 'staging-mapping', 'mapAsync', freeNs, mapped, own)
+    const awaited = add(host, 'host-wait', 'await mapAsync', startedNs, mapped, own)
     if (before) builder.addFlow(before.pass, awaited, 'sync')
-    this.#span(buffer, 'staging-filled', 'filled', mapped, encoded, own)
+    add(buffer, 'staging-filled', 'filled', mapped, encoded, own)
     // Nested: the step holds what it is made of.
-    this.#span(this.#host, 'host-work', 'step', mapped, submitted, own)
-    this.#span(this.#host, 'host-work', 'fill staging', mapped, filled, own)
-    this.#span(this.#host, 'encode', 'encode', filled, encoded, own)
-    const submit = this.#span(this.#host, 'submit', 'submit', encoded, submitted, own)
-    const flight = this.#span(buffer, 'staging-in-flight', 'in flight', submitted, heard, own)
-    this.#span(this.#queue, 'queued', 'queued', encoded, heard, own)
-    const device = { lane: this.#device, ...own }
+    add(host, 'host-work', 'step', mapped, submitted, own)
+    add(host, 'host-work', 'fill staging', mapped, filled, own)
+    add(host, 'encode', 'encode', filled, encoded, own)
+    const submit = add(host, 'submit', 'submit', encoded, submitted, own)
+    const flight = add(buffer, 'staging-in-flight', 'in flight', submitted, heard, own)
+    add(queue, 'queued', 'queued', encoded, heard, own)
     const copy = builder.addSpan({
-      ...device,
+      lane: device,
+      ...own,
       kind: 'transfer',
       source: 'inferred',
       name: 'upload',
@@ -140,7 +113,8 @@ class MadeUpRun {
       bytes: BYTES,
     })
     const pass = builder.addSpan({
-      ...device,
+      lane: device,
+      ...own,
       kind: 'compute',
       name: 'matmul',
       start: toTick(copied),
@@ -150,21 +124,20 @@ class MadeUpRun {
     builder.addFlow(flight, copy, 'upload')
     builder.addFlow(submit, pass, 'submit')
 
-    this.#hearUntil(encoded)
+    hearUntil(encoded)
     const done = { heardNs: heard, pass }
-    this.#lastOfBuffer[at % RING] = done
-    this.#pending.push(done)
-    builder.addCounterSample(this.#depth, encoded, this.#pending.length)
-    this.#hostNs = submitted
+    lastOfBuffer[at % RING] = done
+    pending.push(done)
+    builder.addCounterSample(depth, encoded, pending.length)
+    hostNs = submitted
     if (own.variant === 'every-step') {
-      const wait = this.#span(this.#host, 'host-wait', 'await readback', submitted, heard, own)
-      builder.addFlow(pass, wait, 'sync')
-      this.#hostNs = heard
+      builder.addFlow(pass, add(host, 'host-wait', 'await readback', submitted, heard, own), 'sync')
+      hostNs = heard
     }
-    this.#hostNs += 1000 * jitter(at * 17)
-    if (own.step % this.#snapshotEvery === 0)
+    hostNs += 1000 * jitter(at * 17)
+    if (isBracketed)
       builder.addSnapshot({
-        clock: this.#clock,
+        clock,
         hostBeforeNs: encoded,
         beginTick: toTick(begun),
         endTick: toTick(ended),
@@ -172,24 +145,22 @@ class MadeUpRun {
       })
   }
 
-  #hearUntil(timeNs: number): void {
-    let first = this.#pending[0]
-    while (first && first.heardNs <= timeNs) {
-      this.#pending.shift()
-      this.builder.addCounterSample(this.#depth, first.heardNs, this.#pending.length)
-      first = this.#pending[0]
-    }
+  for (let window = 0; window < WINDOWS; window += 1) {
+    const variant = VARIANTS[window % VARIANTS.length] ?? 'queued'
+    const repeat = Math.floor(window / VARIANTS.length)
+    const startedNs = hostNs
+    const last = Math.floor((spanCount * (window + 1)) / WINDOWS) - 1 // its own span
+    const steps = Math.floor((last - builder.spanCount) / MOST_SPANS_A_STEP)
+    const bracketEvery = Math.max(1, Math.floor(steps / SNAPSHOTS_A_WINDOW))
+    for (let step = 0; builder.spanCount + MOST_SPANS_A_STEP <= last; step += 1)
+      takeStep({ variant, repeat, step, submission: submissions }, step % bracketEvery === 0)
+    hostNs = Math.max(hostNs, pending.at(-1)?.heardNs ?? 0)
+    hearUntil(Infinity)
+    add(host, 'window', variant, startedNs, hostNs, { variant, repeat })
+    hostNs += 100_000
   }
-}
-
-export function makeTrace(spanCount: number): Trace {
-  const run = new MadeUpRun()
-  for (let window = 0; window < WINDOWS; window += 1)
-    run.window(
-      VARIANTS[window % VARIANTS.length] ?? 'queued',
-      Math.floor(window / VARIANTS.length),
-      Math.floor((spanCount * (window + 1)) / WINDOWS),
-    )
-  run.fill(spanCount)
-  return run.builder.freeze()
+  // Spans that belong to no window.
+  for (; builder.spanCount < spanCount; hostNs += 1000)
+    add(host, 'other', 'bookkeeping', hostNs, hostNs + 500, {})
+  return builder.freeze()
 }
