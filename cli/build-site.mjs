@@ -3,8 +3,8 @@
  * looked at, since a checkout or a copy gives them anew.
  */
 import { createHash } from 'node:crypto'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { readJson } from './read-json.mjs'
 import { CommandError, ROOT, runNode, step } from './terminal.mjs'
 
@@ -31,20 +31,12 @@ const STAMP = join(DIST, 'build.json')
  * @returns {Promise<string[]>} files under it, or itself
  */
 async function filesUnder(path) {
-  try {
-    const entries = await readdir(join(ROOT, path), { withFileTypes: true })
-    /** @type {string[]} */
-    const files = []
-    for (const entry of entries) {
-      const inside = `${path}/${entry.name}`
-      files.push(...(entry.isDirectory() ? await filesUnder(inside) : [inside]))
-    }
-    return files
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return [path]
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
-    throw error
-  }
+  const found = await stat(join(ROOT, path)).catch(() => null)
+  if (!found?.isDirectory()) return found ? [path] : []
+  const entries = await readdir(join(ROOT, path), { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(ROOT, join(parentPath, name)).replaceAll('\\', '/'))
 }
 
 /**

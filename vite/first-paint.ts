@@ -180,15 +180,24 @@ function askedAndAnswered(name: string, text: string): string {
   return `<script type="application/ld+json">${JSON.stringify(page).replaceAll('<', '\\u003c')}</script>`
 }
 
-/** Those of index.html that say what a page is, as they are for this one. */
+/** Tags of index.html that say what a page is, as they are for this one. */
 function described(
   html: string,
   { title, description, file, inSteadOf, answer }: DrawnPage,
   siteUrl: string | null,
 ): string {
   const heading = title.replace(/ · Host\/Device Lab$/, '')
-  const address = siteUrl === null ? null : new URL(file.replace(/index\.html$/, ''), siteUrl).href
-  const replaced = html
+  const own = siteUrl === null ? null : new URL(file.replace(/index\.html$/, ''), siteUrl).href
+  // Relative to the site's root, as all links are, where its address is not known.
+  const other = inSteadOf === undefined || siteUrl === null ? inSteadOf : new URL(inSteadOf, siteUrl).href
+  const canonical = other ?? own
+  const more = [
+    ...(other === undefined ? [] : [tag('name', 'robots', 'noindex')]),
+    ...(answer === undefined ? [] : [askedAndAnswered(heading, answer)]),
+    ...(canonical === null ? [] : [`<link rel="canonical" href="${escaped(canonical)}" />`]),
+    ...(own === null || other !== undefined ? [] : [tag('property', 'og:url', own)]),
+  ]
+  return html
     .replace(/<title>[^<]*<\/title>/, `<title>${escaped(title)}</title>`)
     .replaceAll(
       /<meta\s+(name|property)="(description|(?:og|twitter):(?:title|description|image))"[^>]*>/g,
@@ -198,24 +207,7 @@ function described(
         return tag(kind, key, key.endsWith('title') ? heading : description)
       },
     )
-  if (inSteadOf !== undefined) {
-    // Relative to the site's root, as all links are, where its address is not known.
-    const whole = siteUrl === null ? inSteadOf : new URL(inSteadOf, siteUrl).href
-    return replaced.replace(
-      '</head>',
-      `${tag('name', 'robots', 'noindex')}<link rel="canonical" href="${escaped(whole)}" /></head>`,
-    )
-  }
-  const known =
-    answer === undefined
-      ? replaced
-      : replaced.replace('</head>', () => `${askedAndAnswered(heading, answer)}</head>`)
-  return address === null
-    ? known
-    : known.replace(
-        '</head>',
-        `<link rel="canonical" href="${escaped(address)}" />${tag('property', 'og:url', address)}</head>`,
-      )
+    .replace('</head>', () => `${more.join('')}</head>`)
 }
 
 /** https://www.sitemaps.org/protocol.html: whole addresses, so only where the site's is known. */
