@@ -19,7 +19,8 @@ export const USAGE = `  npm run bench -- recorder [--adapter auto|gpu|software] 
       each page as found, recorded (left out: lab-out/pages). Moved into bench/interventions/pages, 'interventions' scores them.
   npm run bench -- import [--events 1e5,1e6] [--rounds 3] [--json FILE]
       Made-up profiles of torch.profiler of so many events: CPU time of lab analyze, of its reader alone, of JSON.parse and of
-      speedscope, each in a process of its own, less that of its start. Aim: the reader takes at most 1.5 times JSON.parse.
+      speedscope, each in a process of its own, less that of its start. Aim: the reader takes at most 1.5 times JSON.parse, of a
+      gzip apart from inflating.
   npm run bench -- libraries [--adapter gpu|software] [--only NAME,…] [--texture] [--prebuilt] [--out DIR]
       Records pages of ${LIBRARIES.join(', ')}: DIR/NAME.hdl.gz (left out: lab-out/libraries). Each page checks its own result.
       --texture   boxes are drawn into a texture in place of a canvas; on software always.
