@@ -20,7 +20,8 @@ export const analyzeUsage = (
       --markdown   busy, work, the two largest causes with their line and what removing the first is predicted to gain, for a pull request.
       --picture    the same as a picture, ${pictures}.
       --without    what a step would take without CAUSE[,CAUSE], by replay: of ${CAUSES.slice(0, 7).join(', ')},
-                   ${CAUSES.slice(7).join(', ')}; host-code:NAME is one function.
+                   ${CAUSES.slice(7).join(', ')}; host-code:NAME is one function,
+                   slow-kernels:float32 computes float32 products in TF32.
       --table      ${TABLES.join(', ')}: time, calls and rates of each instead, most time first; with --before FILE what changed
                    since that file, a step.
                    --top N rows; --by-shape separates rows by input sizes, or by grid and block; --peak bf16=989,memory=4800 (TFLOP/s, GB/s;

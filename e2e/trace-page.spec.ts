@@ -73,8 +73,8 @@ test('a file begins with its verdict: what is wrong, what it costs, and the less
   page,
 }) => {
   const trace = new TraceVerbs(page)
-  await lab.open('/trace?recording=torch-sync-stalls-stalled')
-  await trace.isShown(STALLED)
+  await lab.open('/trace?recording=torch-sync-stalls-item')
+  await trace.isShown('torch-sync-stalls-item.json.gz')
   await expect(page.getByTestId('verdict-sentence')).toContainText('reading results back')
   await expect(verdict(page)).toHaveAttribute('data-verdict', 'faults')
   await expect(findings(page).first()).toHaveAttribute('data-cause', 'read-back')
@@ -138,7 +138,8 @@ onOnePage(
     await page.getByText('Recordings to compare with').click()
     await page.getByRole('link', { name: 'A training loop, well fed' }).click()
     await trace.isShown('torch-read-a-profile-none.json.gz')
-    await expect(page.getByTestId('verdict-sentence')).toContainText('holds the GPU back')
+    await expect(page.getByTestId('verdict-sentence')).toContainText('In TF32, a step would take')
+    await expect(verdict(page)).toContainText('Nothing on the host holds the GPU back')
     await expect(verdict(page)).toHaveAttribute('data-verdict', 'well-fed')
     await expect(findings(page)).toHaveCount(0)
     await expect(page.getByTestId('copies')).toContainText('HtoD pinned')

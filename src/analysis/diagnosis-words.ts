@@ -2,7 +2,7 @@
 import { counted, durationText, percentText, oneLine } from '../base/figures'
 import type { DeviceSummary } from './devices'
 import type { Coverage } from './coverage'
-import { differs, gainText, sourceText, timesText } from './finding-words'
+import { differs, gainText, IN_TF32, sourceText, timesText } from './finding-words'
 import {
   MINOR_SHARE,
   NAMED_SHARE,
@@ -90,7 +90,7 @@ function float32Words({ float32, steps, tensorTypes }: VerdictFacts): readonly [
     : ''
   const mend = `For float32 matmuls, ${tf32}torch.autocast computes in ${tensorTypes.includes('bf16') ? 'bfloat16' : 'float16'}.`
   return without && steps
-    ? [`${products} ${gainText('In TF32', without, steps.replayedUs)}`, mend]
+    ? [`${products} ${gainText(IN_TF32, without, steps.replayedUs)}`, mend]
     : [products, `${mend} ${FLOAT32_GAIN}`]
 }
 

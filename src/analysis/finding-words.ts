@@ -3,7 +3,7 @@ import { counted, durationRangeText, durationText, plain } from '../base/figures
 import { CAUSE_WORDS } from './cause-words'
 import { NAMED_GAIN, type Gain, type SourceLine, type StepFacts } from './findings'
 import type { Cause } from './replay/causes'
-import type { Removed } from './replay/without'
+import { isFloat32, type Removed } from './replay/without'
 
 const us = (value: number): string => durationText(value * 1e3)
 
@@ -47,11 +47,14 @@ export function togetherText(causes: readonly [Cause, Cause], gain: Gain, nowUs:
   return `${gainText(change, gain, nowUs)} Neither gains anything alone.`
 }
 
+export const IN_TF32 = 'In TF32'
+
 /** 'Without reading results back and without waiting for the GPU'. */
 export function changesText(removed: readonly Removed[]): string {
-  const [first = '', ...others] = removed.map(({ cause, code }) =>
-    code === null ? CAUSE_WORDS[cause].without : `Without ${code}`,
-  )
+  const [first = '', ...others] = removed.map((each) => {
+    if (isFloat32(each)) return IN_TF32
+    return each.code === null ? CAUSE_WORDS[each.cause].without : `Without ${each.code}`
+  })
   return [first, ...others.map((text) => text.charAt(0).toLowerCase() + text.slice(1))].join(' and ')
 }
 
