@@ -11,7 +11,8 @@ import { Bar } from '../Bar'
 import { Button } from '../Button'
 import { ScrollTable } from '../ScrollTable'
 import { useLoaded } from '../use-loaded'
-import { threeFigures } from './IdleTable'
+import { formatAs, pickUnit } from '../format'
+import { Quantities } from '../prose/Inline'
 
 const OUTCOMES: Readonly<Record<Outcome, string>> = {
   'as-predicted': 'as predicted',
@@ -31,17 +32,14 @@ const Figure = ({
   readonly most: number
   readonly testId: string
   readonly isPredicted?: boolean
-}) => {
-  const { figure, range } = threeFigures(metric, most)
-  return (
-    <div className="change-figure" data-testid={testId} data-ms={metric.value}>
-      <span className="number">{figure}</span> {range !== '' && <span className="quiet">({range})</span>}
-      {metric.value !== null && most > 0 && (
-        <Bar {...metric} value={metric.value} most={most} isPredicted={isPredicted} />
-      )}
-    </div>
-  )
-}
+}) => (
+  <div className="change-figure" data-testid={testId} data-ms={metric.value}>
+    <Quantities text={formatAs(metric, pickUnit(metric.unit, most), true)} />
+    {metric.value !== null && most > 0 && (
+      <Bar {...metric} value={metric.value} most={most} isPredicted={isPredicted} />
+    )}
+  </div>
+)
 
 const Tested = ({ trial: { remedy, tested }, most }: { readonly trial: Trial; readonly most: number }) => (
   <>

@@ -2,12 +2,11 @@
 import { CAUSES, type Gap } from '../../../timeline'
 import type { IdleCause, IdleVariant } from '../../../analysis/idle-totals'
 import type { Question } from '../../state/idle-time'
-import { formatCount, formatNumber, formatQuantity, formatFigures, pickUnit, withUnit } from '../format'
+import { formatAs, formatCount, formatNumber, formatQuantity, formatShare } from '../format'
 import { Quantities } from '../prose/Inline'
 import { Swatch } from '../timeline/Swatch'
 import { Button } from '../Button'
 import { ScrollTable } from '../ScrollTable'
-import type { Metric } from '../../../trace/report'
 
 /** As the timeline brackets them, vermilion where the host caused the gap. */
 const hueOf = (cause: Gap['cause']): string => (CAUSES[cause].isHosts ? 'wait' : 'text-2')
@@ -42,7 +41,6 @@ const Row = ({
 }) => {
   const { cause, count, totalNs, share, longestNs, perRepeat } = row
   const { label, means } = CAUSES[cause]
-  const { figure, range } = threeFigures(perRepeat)
   return (
     <tr data-testid="idle-cause" data-cause={cause} data-variant={total.variant}>
       <th scope="row" className="idle-cause nowrap" title={means}>
@@ -58,13 +56,17 @@ const Row = ({
           {formatNumber(count)} <span aria-hidden="true">›</span>
         </Button>
       </td>
-      {[formatQuantity(totalNs, 'ns'), shareText(share), formatQuantity(longestNs, 'ns')].map((text, at) => (
+      {[
+        formatQuantity(totalNs, 'ns'),
+        Number.isFinite(share) ? formatShare(share) : '',
+        formatQuantity(longestNs, 'ns'),
+      ].map((text, at) => (
         <td key={at} className="idle-figure">
           <span className="number">{text}</span>
         </td>
       ))}
       <td className="idle-figure">
-        <span className="number">{figure}</span> {range !== '' && <span className="quiet">({range})</span>}
+        {perRepeat.value !== null && <Quantities text={formatAs(perRepeat, undefined, true)} />}
       </td>
     </tr>
   )
@@ -94,7 +96,7 @@ export const IdleTable = ({ totals, onShow }: IdleTableProps) => (
                 <Quantities
                   text={
                     total.extentNs > 0
-                      ? `idle ${shareText(total.idleNs / total.extentNs)} of ${formatQuantity(total.extentNs, 'ns')} in ${formatCount(total.repeats, 'repeat')}`
+                      ? `idle ${formatShare(total.idleNs / total.extentNs)} of ${formatQuantity(total.extentNs, 'ns')} in ${formatCount(total.repeats, 'repeat')}`
                       : 'all stamps within one step of the device’s clock'
                   }
                 />
@@ -117,25 +119,3 @@ export const IdleTable = ({ totals, onShow }: IdleTableProps) => (
     ))}
   </ScrollTable>
 )
-
-/** @internal '88 %', '0.4 %', 'under 0.1 %': no share that exists reads as none. */
-export function shareText(share: number): string {
-  if (!Number.isFinite(share)) return ''
-  if (share > 0 && share < 0.001) return `under ${withUnit('0.1', '%')}`
-  return withUnit(String(Number((share * 100).toPrecision(share < 0.01 ? 1 : 2))), '%')
-}
-
-/** Three figures of each: where an interval is far from even, its ends are bounds of their own, not a spread round the middle. */
-export function threeFigures(
-  { value, low, high, unit }: Metric,
-  magnitude = Math.max(value ?? 0, high ?? 0),
-) {
-  const { label, scale } = pickUnit(unit, magnitude)
-  const write = (x: number | null) => (x === null ? '' : formatFigures(x * scale))
-  const hasRange = low !== null && high !== null && low < high
-  return {
-    figure: withUnit(write(value), label),
-    /** '7.53 to 19.5', in the unit of the figure; '' where there is no interval, or no width to it. */
-    range: hasRange ? `${write(low)} to ${write(high)}` : '',
-  }
-}
