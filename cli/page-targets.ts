@@ -46,7 +46,6 @@ export interface TraceEvent {
   readonly tid: number
   readonly ts: number
   readonly dur?: number
-  readonly args?: { readonly data?: { readonly startTime?: number } }
 }
 
 const TRACED = { includedCategories: ['toplevel', 'blink.user_timing'], excludedCategories: ['*'] }

@@ -5,14 +5,7 @@
 import type { Plugin } from 'vite'
 import { ISOLATION, PERMISSIONS } from '../src/site/offline/serving'
 import { SERVICE_WORKER } from '../src/site/offline/site-files'
-import {
-  inlineScripts,
-  pagePolicy,
-  SERVICE_WORKER_POLICY,
-  withPolicy,
-  workerPolicy,
-  type WorkerNeeds,
-} from './policy'
+import { inlineScripts, pagePolicy, SERVICE_WORKER_POLICY, withPolicy, workerPolicy } from './policy'
 
 const POLICY = 'Content-Security-Policy'
 const RESOURCES = 'Cross-Origin-Resource-Policy'
@@ -87,7 +80,7 @@ export interface HostHeaders {
 }
 
 export function hostHeaders(): HostHeaders {
-  const workers = new Map<string, WorkerNeeds>()
+  const workers = new Map<string, string>()
   return {
     plugin: {
       name: 'host-headers',
@@ -102,11 +95,14 @@ export function hostHeaders(): HostHeaders {
           const policy = pagePolicy(new Set(pages.flatMap(({ source }) => inlineScripts(String(source)))))
           for (const page of pages) page.source = withPolicy(String(page.source), policy)
           const byFile = [...workers].sort(([a], [b]) => (a < b ? -1 : 1))
-          const policies = new Map(byFile.map(([file, needs]) => [file, workerPolicy(needs)]))
           this.emitFile({
             type: 'asset',
             fileName: '_headers',
-            source: headersFile({ pages: pages.map(({ fileName }) => fileName), policy, workers: policies }),
+            source: headersFile({
+              pages: pages.map(({ fileName }) => fileName),
+              policy,
+              workers: new Map(byFile),
+            }),
           })
         },
       },
@@ -117,9 +113,9 @@ export function hostHeaders(): HostHeaders {
         const chunks = Object.values(bundle).filter((each) => each.type === 'chunk')
         const withLibrary = chunks.filter(({ moduleIds }) => moduleIds.some((id) => id.includes(LIBRARY)))
         // The library's threads run the chunk that it is in; they are given a module that is compiled already.
-        for (const { fileName } of withLibrary) workers.set(fileName, { hasWebAssembly: false })
+        for (const { fileName } of withLibrary) workers.set(fileName, workerPolicy(false))
         for (const { fileName, isEntry } of chunks)
-          if (isEntry) workers.set(fileName, { hasWebAssembly: withLibrary.length > 0 })
+          if (isEntry) workers.set(fileName, workerPolicy(withLibrary.length > 0))
       },
     }),
   }

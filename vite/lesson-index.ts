@@ -38,21 +38,21 @@ export async function firstQuestion() {
   return { firstQuestion: asked, recordedOn }
 }
 
-const isExperiment = ({ kind }: ReadLesson): boolean => kind === 'experiment'
-
 /** Profiles of a lesson's loop, for the list of recordings: its choices, and what else its figures quote. */
 export async function cudaLoops() {
   const loops = await Promise.all(
-    (await readLessons()).filter(isExperiment).map(async ({ id, file, question }) => {
-      const choices = join(dirname(file), 'choices.md')
-      const named = existsSync(choices) ? recordingsIn(readFileSync(choices, 'utf8'), id) : []
-      const quoted = [...new Set(filesQuoted(await definedFor(file)))]
-        .map((name) => `${name}.json.gz`)
-        .filter((name) => name.startsWith(`torch-${id}-`) && existsSync(join(RECORDINGS, name)))
-        .filter((name) => !named.some((each) => each.file === name))
-        .map((name) => ({ label: name.slice(`torch-${id}-`.length, -'.json.gz'.length), file: name }))
-      return [...named, ...quoted].map((each) => ({ title: `${question} ${each.label}`, file: each.file }))
-    }),
+    (await readLessons())
+      .filter(({ kind }) => kind === 'experiment')
+      .map(async ({ id, file, question }) => {
+        const choices = join(dirname(file), 'choices.md')
+        const named = existsSync(choices) ? recordingsIn(readFileSync(choices, 'utf8'), id) : []
+        const quoted = [...new Set(filesQuoted(await definedFor(file)))]
+          .map((name) => `${name}.json.gz`)
+          .filter((name) => name.startsWith(`torch-${id}-`) && existsSync(join(RECORDINGS, name)))
+          .filter((name) => !named.some((each) => each.file === name))
+          .map((name) => ({ label: name.slice(`torch-${id}-`.length, -'.json.gz'.length), file: name }))
+        return [...named, ...quoted].map((each) => ({ title: `${question} ${each.label}`, file: each.file }))
+      }),
   )
   return { cudaLoops: loops.flat() }
 }

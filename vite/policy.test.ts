@@ -44,8 +44,8 @@ describe('the policy', () => {
   })
 
   it('of a worker has WebAssembly only where it is needed', () => {
-    expect(workerPolicy({ hasWebAssembly: true })).toContain("'wasm-unsafe-eval'")
-    expect(workerPolicy({ hasWebAssembly: false })).not.toMatch(/unsafe|connect-src|worker-src/)
+    expect(workerPolicy(true)).toContain("'wasm-unsafe-eval'")
+    expect(workerPolicy(false)).not.toMatch(/unsafe|connect-src|worker-src/)
   })
 
   it('of the service worker lets it fetch what pages ask for, workers’ scripts too, and nothing run', () => {

@@ -48,12 +48,8 @@ export const pagePolicy = (scripts: Iterable<string>): string =>
 
 const TRUSTED_SCRIPTS = ['require-trusted-types-for', "'script'"] as const
 
-export interface WorkerNeeds {
-  /** It compiles WebAssembly that it fetches, and starts threads for it. */
-  readonly hasWebAssembly: boolean
-}
-
-export const workerPolicy = ({ hasWebAssembly }: WorkerNeeds): string =>
+/** @param hasWebAssembly it compiles WebAssembly that it fetches, and starts threads for it */
+export const workerPolicy = (hasWebAssembly: boolean): string =>
   policy(
     hasWebAssembly
       ? [

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { isGzip } from '../src/trace/gzip'
 
@@ -18,16 +18,15 @@ export function recordingBytes(file: string): Uint8Array<ArrayBuffer> {
 
 /** With '/' wherever the site is built. */
 const filesIn = (): readonly string[] =>
-  readdirSync(RECORDINGS, { recursive: true, encoding: 'utf8' }).map((path) => path.split(sep).join('/'))
+  readdirSync(RECORDINGS, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(RECORDINGS, join(parentPath, name)).split(sep).join('/'))
 
 /** 8 hexadecimal digits, of all of them. */
 export function recordingsVersion(): string {
   const hash = createHash('sha256')
-  const files = readdirSync(RECORDINGS, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort()
-  for (const file of files) hash.update(`${file.slice(RECORDINGS.length)}\0`).update(readFileSync(file))
+  for (const file of filesIn().toSorted())
+    hash.update(`${file}\0`).update(readFileSync(join(RECORDINGS, file)))
   return hash.digest('hex').slice(0, 8)
 }
 
