@@ -30,6 +30,7 @@ test('what is below a result stays where it first stood, while its program loads
   // It opens on the line that took most of the host's time.
   const lit = page.locator('.strips-code .code-lit')
   await expect(lit).toContainText('await readback.mapAsync')
+  await page.locator('.strips-code').scrollIntoViewIfNeeded()
   await expect(lit).toBeInViewport()
 })
 
