@@ -58,10 +58,11 @@ export async function scoreLoop(loop: Loop) {
   const alone = new Replay(replayed.read).without([removed]).stepNs / new Replay(replayed.read).replayedNs
   const [diagnosis] = diagnoses
   const [finding] = diagnosis?.findings ?? []
-  const first = diagnosis?.float32?.isFirst === true ? FLOAT32.cause : (finding?.cause ?? null)
+  // TF32 is no finding: only where its gain was measured does the sentence before them count.
+  const isTf32First = removed.cause === FLOAT32.cause && diagnosis?.float32?.isFirst === true
+  const first = isTf32First ? FLOAT32.cause : (finding?.cause ?? null)
   const isGuilty = foundUs / changedUs >= GUILTY
-  // Where the GPU is the bottleneck, its kernels may come first.
-  const causes = [removed.cause, loop.first === null ? FLOAT32.cause : loop.first.split(':')[0]]
+  const causes = [removed.cause, ...(loop.first === null ? [] : [loop.first.split(':')[0]])]
   // What recurs and no record names is called the host's code: a sleep looks the same.
   if (causes.includes('unknown') && finding?.what === '') causes.push('host-code')
   return {

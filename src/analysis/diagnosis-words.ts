@@ -84,9 +84,9 @@ const MEND = /For float32 matmuls, .*torch\.autocast computes in \w+\.(?: The ga
 function float32Words({ float32, steps, tensorTypes }: VerdictFacts): readonly [string, string] {
   if (!float32) return ['', '']
   const { share, without } = float32
-  const products = `Float32 matmuls and convolutions run without tensor cores for ${percentText(share)} of the time.`
+  const products = `Float32 matmuls${without ? '' : ' and convolutions'} run without tensor cores for ${percentText(share)} of the time.`
   const tf32 = tensorTypes.includes('tf32')
-    ? 'torch.set_float32_matmul_precision("high") allows TF32, which rounds their inputs to 10 bits of fraction; '
+    ? 'torch.set_float32_matmul_precision("high") allows TF32, which rounds their inputs to 10 bits of mantissa; '
     : ''
   const mend = `For float32 matmuls, ${tf32}torch.autocast computes in ${tensorTypes.includes('bf16') ? 'bfloat16' : 'float16'}.`
   return without && steps

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { simulate } from './testing/training-loop'
 import { KinetoFile } from '../trace/formats/import/testing/kineto-file'
 import { opened } from '../trace/formats/import/testing/read-back'
 import { placeTrace } from '../trace/place'
@@ -69,10 +70,7 @@ describe('diagnose: what a finding says', () => {
 
 describe('diagnose: no fault', () => {
   it.each([
-    [
-      'transformer-fp32',
-      /^Float32 matmuls and convolutions run .* for 80.1 % of the time. In TF32, .* 2.1 times as/,
-    ],
+    ['transformer-fp32', /^Float32 matmuls run .* for 80.1 % of the time. In TF32, .* 2.1 times as/],
     ['optimizer-innocent', /^Float32 matmuls .* In TF32, a step would take .* 3.7 times as fast/],
     ['copies-in-line', /^With copies on their own stream/],
   ])('%s: float32 comes first where the first change may gain nothing', async (loop, sentence) => {
@@ -92,6 +90,22 @@ describe('diagnose: no fault', () => {
         .call('cudaLaunchKernel', step + 1, [step, step + 0.5])
         .kernel(kernel, step + 1, [step * 100 + 20, step * 100 + 119])
     expect((await only(file)).note.includes('run without tensor cores for 99.1 % of the time')).toBe(isNamed)
+  })
+
+  it.each([
+    ['matmuls that keep the GPU busy', 'ampere_sgemm_128x64_nn', {}, { isFirst: true }],
+    ['matmuls that wait for the host', 'ampere_sgemm_128x64_nn', { hostUs: 4000 }, null],
+    [
+      'convolutions, which may use TF32 already',
+      'void cudnn::winograd_nonfused::winogradForwardData4x4<float, float>',
+      {},
+      { without: null },
+    ],
+  ])('float32 %s: what TF32 would gain', async (_, kernel, loop, said) => {
+    const { file } = simulate({ kernel, device: 'NVIDIA H200', ...loop })
+    const { float32 } = await only(file)
+    if (said === null) expect(float32).toBeNull()
+    else expect(float32).toMatchObject(said)
   })
 
   it('json-logging: what the profiler alone made idle is said to be under it', async () => {

@@ -13,7 +13,7 @@ import { total, union } from './intervals'
 import { SpanNames } from './replay/span-names'
 import type { DeviceReplay } from './replay/device-replay'
 import { FLOAT32 } from './replay/without'
-import { isFloat32Product, tensorTypes } from './tables/peaks'
+import { isFloat32Matmul, isFloat32Product, tensorTypes } from './tables/peaks'
 import { deviceName } from './tables/walk'
 import { verdictWords, withOneMend, type Lost } from './diagnosis-words'
 import { ONE_RANK, slowdownText } from './finding-words'
@@ -101,8 +101,13 @@ function diagnoseDevice(
   })
   const lost = lostOf(device, reasons, recordedUs)
   const types = tensorTypes(deviceName(trace))
-  const share = types.length > 0 ? float32Us(placed, work) / recordedUs : 0
-  const float32 = float32Facts(share, isReplayed ? replayed : null, findings)
+  const shareOf = (isSuch: (kernel: string) => boolean) =>
+    types.length > 0 ? usOf(placed, work, isSuch) / recordedUs : 0
+  const float32 = float32Facts(
+    { all: shareOf(isFloat32Product), matmuls: shareOf(isFloat32Matmul) },
+    isReplayed ? replayed : null,
+    findings,
+  )
   const isShort = !isReplayed && !isPage && spanUs < LEAST_EXTENT * hostExtentUs(placed)
   const verdict =
     reasons.isCut && busyRatio !== null
@@ -159,27 +164,32 @@ function diagnoseDevice(
 /** From this share on, float32 is named; from the larger one on it comes first, if nobody knows what TF32 gains. */
 const LEAST_FLOAT32 = { named: 0.25, first: 0.5 }
 
-/** @param share of the recorded time; `device`: null where nothing was replayed */
+/** @param share of products in the recorded time; `device`: null where nothing was replayed */
 function float32Facts(
-  share: number,
+  share: { readonly all: number; readonly matmuls: number },
   device: DeviceReplay | null,
   findings: readonly Finding[],
 ): Float32Facts | null {
-  if (share < LEAST_FLOAT32.named) return null
-  const without = device?.replay.occurs([FLOAT32]) ? gainOf(device, [FLOAT32]) : null
+  if (share.all < LEAST_FLOAT32.named) return null
+  // What convolutions would gain in another type is not known.
+  const areMatmuls = share.matmuls >= LEAST_FLOAT32.named
+  const without = areMatmuls && device?.replay.occurs([FLOAT32]) ? gainOf(device, [FLOAT32]) : null
   if (without && without.gain < NAMED_GAIN) return null
   const nowUs = (device?.replay.replayedNs ?? 0) / 1e3
   const isUnsure = device !== null && (findings[0]?.without?.high ?? 0) >= nowUs
-  const isSure = without ? without.high < nowUs : share > LEAST_FLOAT32.first
-  return { share, without, isFirst: isSure && (isUnsure || (without !== null && findings.length === 0)) }
+  const isSure = without ? without.high < nowUs : share.all > LEAST_FLOAT32.first
+  return {
+    share: without ? share.matmuls : share.all,
+    without,
+    isFirst: isSure && (isUnsure || (without !== null && findings.length === 0)),
+  }
 }
 
-/** µs in which products of float32 run that use no tensor cores. */
-function float32Us(placed: PlacedTrace, work: readonly number[]): number {
+/** µs in which kernels of such names run. */
+function usOf(placed: PlacedTrace, work: readonly number[], isSuch: (kernel: string) => boolean): number {
   const { trace, startNs, endNs } = placed
-  const isProduct = new SpanNames(trace).asked(isFloat32Product)
-  const products = work.filter(isProduct)
-  return total(union(products.map((at) => ({ start: startNs[at] ?? 0, end: endNs[at] ?? 0 })))) / 1e3
+  const kernels = work.filter(new SpanNames(trace).asked(isSuch))
+  return total(union(kernels.map((at) => ({ start: startNs[at] ?? 0, end: endNs[at] ?? 0 })))) / 1e3
 }
 
 /** From the first span of the host to the last. */

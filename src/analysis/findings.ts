@@ -130,9 +130,12 @@ export type VerdictKind =
   | 'lab-run' // several variants of a lab's experiment side by side: no one verdict is true of all
   | 'partial' // no cause is found in what is recorded, and more than a little is not
 
-/** Products of float32 that use no tensor cores, on a device whose tensor cores would take them. */
+/**
+ * Products of float32 that use no tensor cores, on a device whose tensor cores would take them:
+ * matrix products alone where `without` is known.
+ */
 export interface Float32Facts {
-  /** Of the recorded time. */
+  /** The share of the recorded time that they take. */
   readonly share: number
   /** A step with TF32 in their place; null: not known. */
   readonly without: Gain | null

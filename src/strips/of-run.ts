@@ -35,8 +35,8 @@ interface Cut {
   /** By the device's clock, some of them. */
   readonly isTimed: boolean
   /**
-   * By step: when it had ended with its last pass; without device times, with the last span of any
-   * lane that belongs to it.
+   * Says when each step had ended: with its last pass, or without device times with the last span
+   * of any lane that belongs to it.
    */
   readonly stepEnds: ReadonlyMap<number, number>
 }

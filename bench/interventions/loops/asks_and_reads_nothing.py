@@ -1,11 +1,9 @@
 """Reinforcement learning with environments in another process, as vectorized environments run them. The loss is not read."""
 
-import multiprocessing
-import os
-
 import numpy as np
 import torch
 import torch.nn.functional as F
+from loops.asks_the_environment import ACTIONS, BATCH, ENVIRONMENTS, MEMORY, SIZE, WIDTH, Environments
 from parts import mlp, twins
 
 ID = "asks-and-reads-nothing"
@@ -17,41 +15,6 @@ CHANGE = "The loss is summed on the device. The environments are asked as before
 CAUSE = "read-back"
 FIRST = "read-back"
 STACK = False
-ENVIRONMENTS, SIZE, ACTIONS, WIDTH, BATCH, SUBSTEPS, MEMORY = 512, 32, 8, 2048, 2048, 10, 32
-
-
-def advance_forever(pipe, other):
-    """A chain of springs for each environment; an action pushes one of the masses."""
-    other.close()
-    places = np.random.default_rng(1).standard_normal((ENVIRONMENTS, SIZE))
-    speeds = np.zeros_like(places)
-    rows = np.arange(ENVIRONMENTS)
-    try:
-        while True:
-            actions = np.frombuffer(pipe.recv_bytes(), np.int64)
-            speeds[rows, actions] += 0.1
-            for _ in range(SUBSTEPS):
-                force = np.roll(places, 1, 1) + np.roll(places, -1, 1) - 2 * places - np.sin(places)
-                speeds += 0.005 * (force - 0.1 * speeds)
-                places += 0.005 * speeds
-            pipe.send_bytes(np.concatenate([places, speeds], 1).astype(np.float32).tobytes())
-    except (EOFError, OSError):
-        os._exit(0)
-
-
-class Environments:
-    def __init__(self):
-        fork = multiprocessing.get_context("fork")
-        self.pipe, other = fork.Pipe()
-        fork.Process(target=advance_forever, args=(other, self.pipe), daemon=True).start()
-        other.close()
-
-    def ask(self, actions):
-        self.pipe.send_bytes(actions.tobytes())
-
-    def answer(self):
-        seen = np.frombuffer(self.pipe.recv_bytes(), np.float32).reshape(ENVIRONMENTS, 2 * SIZE)
-        return torch.tensor(seen).pin_memory()
 
 
 def build(device):

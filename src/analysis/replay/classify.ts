@@ -3,7 +3,7 @@ import { NAMED_GAIN } from '../findings'
 import { IndexedSet } from '../intervals'
 import { SPAN_KINDS } from '../../trace/schema'
 import { callUseOf } from '../../trace/vendors'
-import { isFloat32Product } from '../tables/peaks'
+import { isFloat32Matmul } from '../tables/peaks'
 import { slowKernels } from '../tables/slow-kernels'
 import { shareBlanks } from './blanks'
 import type { Cause } from './causes'
@@ -82,7 +82,7 @@ class Classifier {
       frontEnd: names.matching(FRONT_END_CODE),
       shape: names.matching(SHAPE),
       blocking: names.asked((name) => callUseOf(name) === 'blocking-copy'),
-      float32: names.asked(isFloat32Product),
+      float32: names.asked(isFloat32Matmul),
     }
   }
 

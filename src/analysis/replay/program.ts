@@ -68,7 +68,7 @@ export interface Work {
   readonly afterNs: number
   /** It brings a value to the host, or is launched by an operator that does. */
   readonly isRead: boolean
-  /** A product of float32 that uses no tensor cores. */
+  /** The kernel is a matrix product of float32 that uses no tensor cores. */
   readonly isFloat32: boolean
   /** Moved by a copy; NaN where the file does not say. */
   readonly bytes: number

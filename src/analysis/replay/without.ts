@@ -175,7 +175,7 @@ const REACHED = { least: 0.6, most: 1 }
  * A product of float32 as TF32: some µs, and its time times the ratio of the peaks, by a factor. On
  * an H200 (PyTorch 2.11) the largest take 0.88 of that ratio. The three products of a linear layer,
  * 500 to 4,100 µs long, took 8 µs each and 1.06 to 1.43 of it together: gradients of weights take
- * longest. Convolutions took up to 3.7 times it, but have TF32 by default.
+ * longest.
  */
 const AS_TF32 = { least: { startNs: 8_000, factor: 1.43 }, most: { startNs: 3_000, factor: 0.88 } }
 

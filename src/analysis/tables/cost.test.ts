@@ -2,7 +2,16 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { costOf } from './cost'
-import { boundNs, parsePeak, peakOf, tensorTypes, isFloat32Product, usesTensorCores } from './peaks'
+import {
+  boundNs,
+  isFloat32Matmul,
+  isFloat32Product,
+  parsePeak,
+  peakOf,
+  tensorTypes,
+  tf32Ratio,
+  usesTensorCores,
+} from './peaks'
 import { openTraceFile } from '../../trace/formats/import/open-trace'
 import { placeTrace } from '../../trace/place'
 import { analyse } from '../diagnosis'
@@ -164,6 +173,12 @@ describe('peaks', () => {
     expect(isFloat32Product('void at::native::vectorized_elementwise_kernel<4, FillFunctor<float>>')).toBe(
       false,
     )
+    expect(isFloat32Matmul('ampere_sgemm_128x64_nn')).toBe(true)
+    expect(
+      isFloat32Matmul('void cudnn::cnn::wgrad_alg1_engine<float, float, 512, 6, 5, 3, 3, 3, false, false>'),
+    ).toBe(false)
+    for (const device of ['NVIDIA GeForce RTX 4090', 'AMD Instinct MI300X', 'Tesla V100-SXM2-16GB'])
+      expect(tf32Ratio(device), device).toBeNull()
     expect(tensorTypes('NVIDIA H200')).toEqual(['tf32', 'bf16', 'f16'])
     for (const device of ['Tesla V100-SXM2-16GB', 'Tesla T4', 'NVIDIA GeForce RTX 2080 Ti'])
       expect(tensorTypes(device), device).toEqual(['f16'])

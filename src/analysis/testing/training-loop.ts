@@ -23,6 +23,8 @@ export interface Loop {
   readonly batch?: 'pageable' | 'in-line' | 'beside'
   readonly kernels?: number
   readonly kernelUs?: number
+  /** The name of the kernels that are launched one by one. */
+  readonly kernel?: string
   /** The host's time for an operator and its launch. */
   readonly launchUs?: number
   /** All kernels by one call. */
@@ -189,13 +191,16 @@ function upload(machine: Machine, { batch, batchBytes = 11_000_000 }: Loop): voi
   machine.file.operator('aten::copy_', [beganUs, machine.nowUs])
 }
 
-function launchKernels(machine: Machine, { kernels = 10, kernelUs = 200, launchUs = 20 }: Loop): void {
+function launchKernels(
+  machine: Machine,
+  { kernels = 10, kernelUs = 200, kernel: name = 'gemm', launchUs = 20 }: Loop,
+): void {
   for (let kernel = 0; kernel < kernels; kernel += 1) {
     const beganUs = machine.nowUs
     machine.file.operator('aten::mm', [beganUs, beganUs + launchUs])
     machine.nowUs += launchUs - 6
     const { id, at } = machine.launch('cudaLaunchKernel', 5, kernelUs)
-    machine.file.kernel('gemm', id, at)
+    machine.file.kernel(name, id, at)
     machine.nowUs = beganUs + launchUs
   }
 }

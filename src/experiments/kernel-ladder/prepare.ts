@@ -36,8 +36,8 @@ const CLOSE_ENOUGH = 0.25
 /** Staging and readback buffers are of this size too: 64 MiB each. */
 const LARGEST = 4096
 /**
- * Without timestamps a window is timed as a whole: it has more passes, so that the wait for
- * completion weighs less.
+ * A window has more passes where timestamps are missing: the host times it as a whole then, and the
+ * wait for completion weighs less.
  */
 const HOST_TIMED_PASSES = 8
 

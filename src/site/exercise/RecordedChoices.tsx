@@ -210,7 +210,7 @@ const Loaded = ({ lesson }: { readonly lesson: string }) => {
   )
 }
 
-/** Of a lesson without choices nothing. */
+/** A lesson without choices has no such place. */
 export const ChoicesPlace = ({ lesson }: { readonly lesson: string }) =>
   hasChoices(lesson) && (
     <div className="choices-place">

@@ -15,7 +15,7 @@ interface Drawn {
 }
 
 const lessons = await readLessons()
-/** Of a lesson, or of the ranks of the profile that it shows. */
+/** Paints the thumbnail of a lesson, or that of the ranks in the profile that it shows. */
 async function svgOf(picture: string): Promise<string> {
   const lesson = lessons.find(({ id }) => id === picture.replace(/-ranks$/, ''))
   const isOfRanks = lesson?.kind === 'profiles' && lesson.id !== picture

@@ -10,7 +10,7 @@ interface RunBarProps {
   readonly blocked: string | null
   readonly onRun: () => void
   readonly onCancel: () => void
-  /** Beside the key: what else can be done. */
+  /** What else can be done stands beside the key. */
   readonly children?: ReactNode
 }
 

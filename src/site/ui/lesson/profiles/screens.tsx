@@ -56,7 +56,7 @@ const STOPS = [
 
 interface ProfilesBodyProps {
   readonly lesson: ProfilesLesson
-  /** As the address has it: '' for where the visitor's progress leads. */
+  /** The address names it; '' stands for where the visitor's progress leads. */
   readonly screen: string
   readonly step: string
 }
