@@ -23,7 +23,7 @@ import {
 import type { HostStacks } from './host-stacks'
 import { scriptLine } from './script-line'
 import { union } from './intervals'
-import { CAUSES, type Cause } from './replay/causes'
+import type { Cause } from './replay/causes'
 import type { DeviceReplay } from './replay/device-replay'
 import type { Stretch } from './replay/program'
 import { SCRIPT } from './replay/read-page'
@@ -34,10 +34,10 @@ const WAITS: readonly Cause[] = ['read-back', 'synchronize', 'allocation', 'page
 /** A pair of changes must gain more than one change: among all pairs one reaches 1.02 by chance. */
 const PAIR_GAIN = 1.05
 /**
- * A removal that saves at least this share of the best one's can't be told apart from it:
- * predictions are off by as much.
+ * Of what a graph of the whole step would gain, half to all is reached (predict.ts): the rest can't be
+ * captured.
  */
-const AS_GOOD = 2 / 3
+const GRAPH_SHARE = (0.5 + 1) / 2
 
 const ENCODE = spanKindIndex('encode')
 const PAGE_WAITS: readonly Cause[] = ['read-back', 'synchronize', 'copies-in-line', 'dispatch']
@@ -225,18 +225,8 @@ function together(device: DeviceReplay, found: readonly Finding[], nowUs: number
   }))
 }
 
-/** Most gain first. Of those that can't be told apart the plainer change comes first, in the order of CAUSES. */
-function ranked(found: readonly Finding[]): readonly Finding[] {
-  const left = [...found].sort((a, b) => b.usPerStep - a.usPerStep)
-  const order: Finding[] = []
-  while (left.length > 0) {
-    const most = left[0]?.usPerStep ?? 0
-    const [first] = left
-      .filter(({ usPerStep }) => usPerStep >= AS_GOOD * most)
-      .sort((a, b) => CAUSES.indexOf(a.cause) - CAUSES.indexOf(b.cause))
-    if (!first) break
-    order.push(first)
-    left.splice(left.indexOf(first), 1)
-  }
-  return order
-}
+/** Most gain first, as far as it is to be expected. */
+const ranked = (found: readonly Finding[]): readonly Finding[] =>
+  [...found].sort((a, b) => expectedUs(b) - expectedUs(a))
+const expectedUs = ({ cause, usPerStep }: Finding): number =>
+  (cause === 'dispatch' ? GRAPH_SHARE : 1) * usPerStep

@@ -162,7 +162,7 @@ export interface Diagnosis {
   readonly steps: StepFacts | null
   /** Null where their share is small, or TF32 would gain nothing. No finding: results change. */
   readonly float32: Float32Facts | null
-  /** Most gain first; of gains within a third of each other the plainer change. */
+  /** Most gain first; of dispatch, as a graph seldom has all of it, three quarters count. */
   readonly findings: readonly Finding[]
   /** Causes whose removal gains too little to be named. */
   readonly minor: readonly Finding[]
