@@ -12,15 +12,13 @@ import {
   type RunLimits,
 } from '../gpu'
 import { measureHostClockStepUs } from '../base/host-clock'
-import { MIB } from '../base/figures'
 import { spinKernel } from '../gpu/kernels/calibrate/spin'
 import { createTick } from '../gpu/kernels/calibrate/tick'
 import { kernelCall } from '../gpu/kernels/kernel'
 import { timeDispatch } from '../gpu/kernels/calibrate/timing'
-import { createReadback, createStaging } from '../lab/staging'
 import { median } from '../base/stats'
 import { selfTestCopyTiming } from '../recorder'
-import type { Completion, DeviceFacts, Environment } from '../trace/report'
+import type { DeviceFacts, Environment } from '../trace/report'
 import type { RunInfo, Trace } from '../trace/schema'
 import { prepareMatmul } from './matmul-workload'
 
@@ -32,7 +30,6 @@ const LONG_ENOUGH_MS = 400
 /** Kernels timed for the completion latency last about this long: well above a timestamp quantum, well below a frame. */
 const SPIN_MS = 2
 const MATMUL_TARGET_MS = 4
-const TRANSFERS = 4
 /** Bytes of the copies by which copy timing is tried on a software adapter, which is slow. */
 const SOFTWARE_COPIES = [2 ** 20, 8 * 2 ** 20] as const
 
@@ -146,13 +143,12 @@ async function measureRates(
     matmul.release()
     return {
       emptySubmitLatencyMs: await emptySubmitLatency(context),
-      ...(await completionLatencies(context, deviceStepNs)),
+      completionLatencyMs: await completionLatency(context, deviceStepNs),
       copyTimingWorks: await selfTestCopyTiming(
         device.gpu,
         context.session,
         device.isSoftware ? { bytes: SOFTWARE_COPIES } : {},
       ),
-      ...(await transferRates(context, device.isSoftware)),
       matmulGflops,
     }
   })
@@ -177,110 +173,32 @@ async function emptySubmitLatency(context: RunContext): Promise<number> {
   return median(latencies)
 }
 
-/** Lengths of kernel over which completion is timed, ms: close enough to see steps of 1 ms, and the first look at 2 ms. */
-const COMPLETION_MS = [0.2, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5] as const
-const COMPLETION_TRIPS = 3
-const COMPLETIONS_IN_MS = 800
-
 /**
- * Measures how late completion is observed: with the queue idle, with other work behind, and over
- * the kernel's length. It needs timestamps.
+ * Measures how late completion is observed: what submit() to its report takes beyond the kernel's
+ * own time, with the queue idle. Null without timestamps.
  */
-async function completionLatencies(
-  context: RunContext,
-  deviceStepNs: number | null,
-): Promise<Pick<Environment, 'completionLatencyMs' | 'completionLatencyBusyMs' | 'completions'>> {
-  const unknown = { completionLatencyMs: null, completionLatencyBusyMs: null, completions: [] }
-  if (deviceStepNs === null) return unknown
+async function completionLatency(context: RunContext, deviceStepNs: number | null): Promise<number | null> {
+  if (deviceStepNs === null) return null
   const { queue, session } = context
   const target = await context.buffer('spin', 1024, USAGE.storage)
   const spin = async (iterations: number): Promise<Dispatch> =>
     await context.dispatch(kernelCall(spinKernel, { iterations }), [target])
-  const short = await spin(4096)
-  const { ms, by } = await timeDispatch(context, short, deviceStepNs)
+  const { ms, by } = await timeDispatch(context, await spin(4096), deviceStepNs)
   // A clock that can't be right about when an end was does not tell how late it was seen.
-  if (by !== 'device-clock') return unknown
-  const spinFor = (wantedMs: number) => spin(Math.max(1, Math.round((4096 * wantedMs) / ms)))
-
-  const trip = async (dispatch: Dispatch, behind: number): Promise<Completion | null> => {
+  if (by !== 'device-clock') return null
+  const usual = await spin(Math.max(1, Math.round((4096 * SPIN_MS) / ms)))
+  const latencies: number[] = []
+  const goesOn = bounded(ROUND_TRIPS)
+  for (let trip = 0; goesOn(trip); trip += 1) {
     let pass: GPUComputePassEncoder | undefined
-    const submission = queue.submit('latency', (encoder) => (pass = encodePass(encoder, 'spin', [dispatch])))
-    const others = Array.from({ length: behind }, () =>
-      queue.submit('behind', (encoder) => encodePass(encoder, 'spin', [dispatch])),
-    )
+    const submission = queue.submit('latency', (encoder) => (pass = encodePass(encoder, 'spin', [usual])))
     await queue.wait(submission)
-    for (const other of others) await queue.wait(other)
     await queue.collect()
     const ticks = pass && session.ticksOf(pass)
-    if (ticks === undefined || submission.completedNs === null) return null
-    return { kernelMs: ticks / 1e6, observedMs: (submission.completedNs - submission.submitStartNs) / 1e6 }
+    if (ticks !== undefined && submission.completedNs !== null)
+      latencies.push((submission.completedNs - submission.submitStartNs - ticks) / 1e6)
   }
-  const trips = async (dispatch: Dispatch, behind: number, most: number): Promise<readonly Completion[]> => {
-    const found: Completion[] = []
-    const goesOn = bounded(most)
-    for (let count = 0; goesOn(count); count += 1) {
-      const completion = await trip(dispatch, behind)
-      if (completion) found.push(completion)
-    }
-    return found
-  }
-  const latencyOf = (found: readonly Completion[]): number | null =>
-    found.length > 0 ? median(found.map(({ kernelMs, observedMs }) => observedMs - kernelMs)) : null
-
-  const usual = await spinFor(SPIN_MS)
-  const idle = await trips(usual, 0, ROUND_TRIPS)
-  const busy = await trips(usual, 3, ROUND_TRIPS)
-  const completions: Completion[] = []
-  const start = performance.now()
-  for (const wantedMs of COMPLETION_MS) {
-    if (performance.now() - start > COMPLETIONS_IN_MS) break
-    const found = await trips(await spinFor(wantedMs), 0, COMPLETION_TRIPS)
-    if (found.length > 0)
-      completions.push({
-        kernelMs: median(found.map(({ kernelMs }) => kernelMs)),
-        observedMs: median(found.map(({ observedMs }) => observedMs)),
-      })
-  }
-  return { completionLatencyMs: latencyOf(idle), completionLatencyBusyMs: latencyOf(busy), completions }
-}
-
-/** One reused staging buffer each way, awaited every time: fill, unmap, copy, done; and copy, mapAsync, read. */
-async function transferRates(context: RunContext, isSoftware: boolean) {
-  const { queue, session } = context
-  const sizeBytes = (isSoftware ? 4 : 32) * MIB
-  const source = new Uint8Array(sizeBytes).fill(1)
-  const target = await context.buffer('rate target', sizeBytes, USAGE.copyDst | USAGE.copySrc)
-  const staging = await createStaging(context, 1, sizeBytes)
-  const [upload] = staging.buffers
-  if (!upload) throw new Error('one buffer was asked for')
-  const readback = await createReadback(context, sizeBytes)
-  const uploads: number[] = []
-  const readbacks: number[] = []
-  for (let trip = 0; trip <= TRANSFERS; trip += 1) {
-    await staging.map(1)
-    const uploadStart = session.now()
-    new Uint8Array(upload.getMappedRange()).set(source)
-    upload.unmap()
-    const sent = queue.submit('upload', (encoder) =>
-      encoder.copyBufferToBuffer(upload, 0, target.gpu, 0, sizeBytes),
-    )
-    await queue.wait(sent)
-    const uploadEnd = session.now()
-    // The buffer is asked for back at once, as in a ring; a run that is cancelled meanwhile awaits
-    // it no more.
-    upload.mapAsync(GPUMapMode.WRITE).catch(() => undefined)
-    queue.submit('readback', (encoder) => encoder.copyBufferToBuffer(target.gpu, 0, readback, 0, sizeBytes))
-    await context.race(readback.mapAsync(GPUMapMode.READ))
-    readback.getMappedRange().slice(0)
-    readback.unmap()
-    const readbackEnd = session.now()
-    if (trip === 0) continue // the first trip touches new memory
-    uploads.push(sizeBytes / (uploadEnd - uploadStart))
-    readbacks.push(sizeBytes / (readbackEnd - uploadEnd))
-  }
-  await staging.unmap()
-  await queue.collect()
-  return { uploadGbPerS: median(uploads), readbackGbPerS: median(readbacks) }
+  return latencies.length > 0 ? median(latencies) : null
 }
 
 const greatestCommonDivisor = (a: number, b: number): number => {

@@ -218,22 +218,11 @@ const environmentShape = v.object({
    * ms. Median, queue idle.
    */
   completionLatencyMs: maybe,
-  /** The same while several ms of other work are queued behind it. */
-  completionLatencyBusyMs: maybe,
-  /**
-   * The same over the length of the kernel, by the device's clock: completion is looked for on a
-   * grid, so the idle time after a kernel is a saw, not a sum. Medians over a few round trips of
-   * one kernel, queue idle. Left out in reports from before it was measured; empty without
-   * timestamps.
-   */
-  completions: v.exactOptional(v.array(v.object({ kernelMs: number, observedMs: number }))),
   /**
    * Two empty passes around a copy time it here: the time between them grows with its bytes. Left
    * out where it was not tried.
    */
   copyTimingWorks: v.exactOptional(flag),
-  uploadGbPerS: maybe,
-  readbackGbPerS: maybe,
   matmulGflops: maybe,
 })
 

@@ -21,7 +21,6 @@ export type VerdictOutcome = Verdict['outcome']
 export type ClockReport = FileReport['clock']
 export type Validity = FileReport['validity']
 export type Environment = FileReport['environment']
-export type Completion = NonNullable<Environment['completions']>[number]
 /** In memory an error may be beyond all bounds. */
 export type Verification = Omit<FileReport['verification'], 'maxRelativeError'> & {
   readonly maxRelativeError: number

@@ -44,10 +44,7 @@ export const h200: MachineProfile = {
     deviceClockStepNs: 32,
     emptySubmitLatencyMs: 0.14,
     completionLatencyMs: 1.208,
-    completionLatencyBusyMs: 1.25,
     copyTimingWorks: true,
-    uploadGbPerS: 3.1,
-    readbackGbPerS: 1.29,
     matmulGflops: 30_300,
   },
   host: {

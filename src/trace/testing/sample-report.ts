@@ -26,9 +26,6 @@ export const sampleReport: Report = {
     deviceClockStepNs: null,
     emptySubmitLatencyMs: 0.1,
     completionLatencyMs: null,
-    completionLatencyBusyMs: null,
-    uploadGbPerS: 2.4,
-    readbackGbPerS: 3,
     matmulGflops: null,
   },
   metrics: [

@@ -39,9 +39,6 @@ export const fakeEnvironment = (change: Partial<Environment> = {}): Environment 
   deviceClockStepNs: 32,
   emptySubmitLatencyMs: null,
   completionLatencyMs: null,
-  completionLatencyBusyMs: null,
-  uploadGbPerS: null,
-  readbackGbPerS: null,
   matmulGflops: null,
   ...change,
 })

@@ -4,8 +4,6 @@ import type { DeviceFacts, Environment } from '../../../trace/report'
 import { inBackground } from '../../state/in-background'
 import { addressOf } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
-import { Figures } from '../figure/Figures'
-import { completionFigures } from './completion-figure'
 import { formatMegabytes, formatNumber, formatQuantity } from '../format'
 import { useLab, useShell } from '../lab-context'
 import { useStore } from 'zustand'
@@ -126,28 +124,13 @@ function groups(
         {
           label: 'A kernel of 2 ms, beyond its own time',
           value: whenKnown(environment?.completionLatencyMs, (ms) => formatQuantity(ms, 'ms')),
-          what: 'From submit() until completion is reported, less the kernel’s own time. Other lengths: the chart below.',
-        },
-        {
-          label: 'The same with work queued after it',
-          value: whenKnown(environment?.completionLatencyBusyMs, (ms) => formatQuantity(ms, 'ms')),
-          what: 'When the device has more to do, completion may be reported sooner or later.',
+          what: 'From submit() until completion is reported, less the kernel’s own time. Median.',
         },
       ],
     },
     {
-      heading: 'Rates',
+      heading: 'Rate',
       facts: [
-        {
-          label: 'Upload',
-          value: whenKnown(environment?.uploadGbPerS, (rate) => formatQuantity(rate, 'GB/s')),
-          what: 'From JavaScript memory to the device, through one reused staging buffer.',
-        },
-        {
-          label: 'Readback',
-          value: whenKnown(environment?.readbackGbPerS, (rate) => formatQuantity(rate, 'GB/s')),
-          what: 'From the device into JavaScript memory.',
-        },
         {
           label: 'Matrix product',
           value: whenKnown(environment?.matmulGflops, (rate) => formatQuantity(rate, 'GFLOP/s')),
@@ -188,8 +171,8 @@ const Measure = ({ environment }: { readonly environment: Environment | null }) 
     <div className="stack-16 no-print">
       <p>
         The lessons don’t need this: a run measures what it needs. Press the button, and the lab measures both
-        clocks’ steps, how late an end is reported, upload and readback rates, and a matrix product. That
-        takes about two seconds on a GPU, longer on a software adapter, and keeps the device busy meanwhile.
+        clocks’ steps, how late an end is reported, and a matrix product. That takes about a second on a GPU,
+        longer on a software adapter, and keeps the device busy meanwhile.
       </p>
       <div className="button-row">
         <Button
@@ -262,7 +245,6 @@ export const DevicePage = () => {
               <FactList key={heading} heading={heading} facts={facts} measuring={measuring} />
             ))}
           </div>
-          {environment && <Figures figures={completionFigures(environment)} />}
         </>
       )}
       <div className="device-last stack">
