@@ -10,7 +10,7 @@ import { FakeRun } from '../testing/fake-evidence'
 import { timeMs, type Wire } from '../declare/line'
 import { costOf } from './curves'
 import { collectives as declared } from './meta'
-import { filledRateOf, planCollectives, wireOf } from './plan'
+import { planCollectives, repeatsOf, wireOf } from './plan'
 import { ALGORITHMS, KIB, PAIR, collectiveOf, RING, variantOf, type Collective } from './variants'
 import { rules } from './verdict.md'
 import { readFileSync } from 'node:fs'
@@ -149,13 +149,14 @@ describe('the plan', () => {
     ranks: 8,
     repeats: 7,
   } as const
-  const variantsOf = (ranks: number) =>
-    asked.kib.flatMap((kib) =>
-      ([PAIR, ...ALGORITHMS] as const).map((program) => variantOf(program, ranks, kib)),
-    )
-  const variants = variantsOf(asked.ranks)
-  const plan = (seconds: number, crowd = 1, ranks = 8) =>
-    planCollectives({ ...asked, ranks, variants, seconds }, wireOf([0.02, 0.4]), crowd)
+  const variants = asked.kib.flatMap((kib) =>
+    ([PAIR, ...ALGORITHMS] as const).map((program) => variantOf(program, asked.ranks, kib)),
+  )
+  const plan = (seconds: number, crowd = 1, gib: number | null = null) =>
+    planCollectives({ ...asked, variants, seconds }, wireOf([0.02, 0.4]), crowd, {
+      memoryBytes: gib && gib * 2 ** 30,
+      hostStepNs: 5e3,
+    })
 
   it('is what was asked for where there is time, small messages many times in a window', () => {
     expect(plan(600)).toMatchObject({ sizes: asked.kib, repeats: 7, leftOut: [] })
@@ -164,11 +165,9 @@ describe('the plan', () => {
     expect(plan(600).trips.get(65_536)).toBe(1)
   })
 
-  it('repeats short windows more often, where there is time left for it', () => {
-    const { often } = plan(600)
-    expect([...often.keys()]).toEqual([1, 4, 16, 64, 256, 1024])
-    expect([...new Set(often.values())]).toEqual([13])
-    expect(plan(0.01).often.size).toBe(0)
+  it('repeats short windows more often, and the messages of a line all alike', () => {
+    const of = (name: string) => repeatsOf(collectiveOf(name) ?? expect.fail(), 7)
+    expect(['ring-8x1024', 'ring-8x4096', 'pair-2x1'].map(of)).toEqual([13, 7, 7])
   })
 
   it('leaves out the largest where there is not, or where ranks take turns, and four sizes in any case', () => {
@@ -180,40 +179,16 @@ describe('the plan', () => {
     expect(plan(0.01).repeats).toBe(2)
   })
 
-  it('runs 64 MiB where cores are quick enough for it, and never at the price of repeats', () => {
-    const of = (filledPerMs: number, seconds = 12) =>
-      planCollectives({ ...asked, ranks: 4, variants: variantsOf(4), seconds }, wireOf([0.02, 0.18]), 1, {
-        filledPerMs,
-      })
-    const [slow, quick] = [of(4e5), of(2e6)]
-    expect(slow.leftOut).toEqual([65_536])
-    expect(slow.repeats).toBe(7)
-    expect(quick).toMatchObject({ leftOut: [], repeats: 7 })
+  it('runs 64 MiB never at the price of repeats', () => {
     for (let seconds = 1; seconds < 40; seconds += 1) {
-      const { sizes, repeats } = of(1e6, seconds)
+      const { sizes, repeats } = plan(seconds)
       if (sizes.includes(65_536)) expect(repeats).toBe(7)
     }
   })
 
   it('takes an eighth of the memory that a browser tells at most', () => {
-    const of = (gib: number) =>
-      planCollectives({ ...asked, ranks: 4, variants: variantsOf(4), seconds: 600 }, wireOf([0.02, 0.4]), 1, {
-        filledPerMs: 4e5,
-        memoryBytes: gib * 2 ** 30,
-      })
-    expect(of(8).leftOut).toEqual([])
-    expect(of(2)).toMatchObject({ leftOut: [65_536] })
-  })
-
-  it('knows how fast a rank fills by two trials, within what a core can do', () => {
-    expect(filledRateOf([2, 3])).toBeCloseTo(1023 * 1024, 0)
-    for (const trials of [
-      [2, 2],
-      [3, 2],
-      [2, 200],
-    ] as const)
-      expect(filledRateOf(trials)).toBe(4e5)
-    expect(filledRateOf([2, 2.001])).toBe(4e6)
+    expect(plan(600, 1, 8).leftOut).toEqual([])
+    expect(plan(600, 1, 4)).toMatchObject({ leftOut: [65_536] })
   })
 
   it('believes no trial that took nothing', () =>

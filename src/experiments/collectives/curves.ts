@@ -25,7 +25,6 @@ export function costOf(operation: Operation, algorithm: Algorithm, n: number): C
     case 'broadcast':
       return whole
     case 'gather':
-    case 'scatter':
       return blocks
     case 'all-reduce':
       return plus(whole, whole)

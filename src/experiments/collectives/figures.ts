@@ -36,11 +36,7 @@ const ringLast = lead('$ringlarge').surelyAtLeast(EVEN)
 const naiveLast = lead('$ringlarge').surelyLessThan(EVEN)
 const sharesCores = derived('ranksPerCore').atLeast(CROWDED)
 const oneMemory = derived('sharesMemory').atLeast(YES)
-const hasRoot = any(
-  paramIs('operation', 'gather'),
-  paramIs('operation', 'scatter'),
-  paramIs('operation', 'broadcast'),
-)
+const hasRoot = any(paramIs('operation', 'gather'), paramIs('operation', 'broadcast'))
 
 export const figures = defineFigures({
   ...words(

@@ -14,21 +14,20 @@ export const TRIAL_KIB = [1, 1024] as const
 /** A pair sends to and fro until the host clock's step is half a percent of the window. */
 const PAIR_WINDOW_STEPS = 200
 const MOST_TRIPS = 50
-/** Filled before and checked after each window, and read and written meanwhile: a low rate for a core, where a trial says no other. */
+/** Filled before and checked after each window, and read and written meanwhile: a low rate for a core. */
 const FILLED_BYTES_PER_MS = 4e5
-/** No core fills and checks floats at more than so many GB/s: what a trial says beyond that is an accident of its clock. */
-const MOST_FILLED_BYTES_PER_MS = 4e6
 /** A size above this is run only where it costs the others no repeats. */
 const WORTH_REPEATS_KIB = 16_384
 /** Orders, the barrier, the lab's busy work before each window. */
 const AROUND_MS = 12
-/** Windows of less than this are repeated more often than the others: what disturbs one of them takes longer than it does. */
-const SHORT_WINDOW_MS = 2 * AROUND_MS
+/** Operations up to here have short windows: what disturbs one of them takes longer than it does. */
+const OFTEN_KIB = 1024
 /**
- * 7 become 13. Of 7 samples the interval of the median is from the least to the greatest (base/stats.ts), so one disturbed window decides
- * it; of 13 it leaves three out at each end.
+ * 7 become 13 where windows are short. Of 7 samples the interval of the median is from the least to the greatest (base/stats.ts), so one
+ * disturbed window decides it; of 13 it leaves three out at each end. A line through the messages of a repeat needs all sizes in it.
  */
-const oftenOf = (repeats: number): number => 2 * repeats - 1
+export const repeatsOf = ({ program, kib }: Collective, repeats: number): number =>
+  program !== PAIR && kib <= OFTEN_KIB ? 2 * repeats - 1 : repeats
 /** 8 ranks have 64 MiB each, and as much for what arrives. */
 const MOST_BYTES = 2 ** 30
 /** The share of a device's memory that may be used, if the browser tells it. */
@@ -46,17 +45,9 @@ export function wireOf([small, large]: readonly [number, number]): Wire<number> 
   }
 }
 
-/** Bytes that a rank fills and checks in a ms, by what it took round the two trials; `aroundMs` by TRIAL_KIB. */
-export function filledRateOf([small, large]: readonly [number, number]): number {
-  const extraMs = large - small
-  if (!(extraMs > 0)) return FILLED_BYTES_PER_MS
-  const rate = ((TRIAL_KIB[1] - TRIAL_KIB[0]) * KIB) / extraMs
-  return Math.min(MOST_FILLED_BYTES_PER_MS, Math.max(FILLED_BYTES_PER_MS, rate))
-}
-
 /**
- * `crowd`: ranks for each core, at least 1: they take turns. `filledPerMs`: bytes that a rank fills and checks. `memoryBytes`: of the device; null:
- * not known. `hostStepNs`: of the clock that times a pair's windows.
+ * `crowd`: ranks for each core, at least 1: they take turns. `memoryBytes`: of the device; null: not known. `hostStepNs`: of the clock that
+ * times a pair's windows.
  */
 export function planCollectives(
   asked: {
@@ -70,15 +61,7 @@ export function planCollectives(
   },
   wire: Wire<number>,
   crowd: number,
-  {
-    filledPerMs = FILLED_BYTES_PER_MS,
-    memoryBytes = null,
-    hostStepNs = 5e3,
-  }: {
-    readonly filledPerMs?: number
-    readonly memoryBytes?: number | null
-    readonly hostStepNs?: number
-  } = {},
+  { memoryBytes, hostStepNs }: { readonly memoryBytes: number | null; readonly hostStepNs: number },
 ) {
   const all = asked.kib.toSorted((a, b) => a - b)
   const messageMs = (kib: number) => timeMs({ messages: 1, share: 1 }, kib * KIB, wire)
@@ -88,19 +71,13 @@ export function planCollectives(
       Math.min(MOST_TRIPS, Math.round((PAIR_WINDOW_STEPS * hostStepNs) / 1e6 / (2 * messageMs(kib)))),
     )
   const windowMs = ({ program, ranks, kib }: Collective): number => {
-    const filledMs = (crowd * kib * KIB) / filledPerMs
+    const filledMs = (crowd * kib * KIB) / FILLED_BYTES_PER_MS
     if (program === PAIR) return AROUND_MS + filledMs + 2 * tripsOf(kib) * messageMs(kib)
     return AROUND_MS + filledMs + crowd * timeMs(costOf(asked.operation, program, ranks), kib * KIB, wire)
   }
   const variants = asked.variants.flatMap((name) => collectiveOf(name) ?? [])
-  const roundMs = (sizes: readonly number[], operationsOnly = false) =>
-    variants
-      .filter(({ program, kib }) => sizes.includes(kib) && !(operationsOnly && program === PAIR))
-      .reduce((sum, variant) => sum + windowMs(variant), 0)
-  const isShort = (kib: number) =>
-    variants.every(
-      (variant) => variant.kib !== kib || variant.program === PAIR || windowMs(variant) < SHORT_WINDOW_MS,
-    )
+  const roundMs = (sizes: readonly number[]) =>
+    variants.filter(({ kib }) => sizes.includes(kib)).reduce((sum, variant) => sum + windowMs(variant), 0)
   const budgetMs = asked.seconds * 1e3
   const mostBytes = Math.min(MOST_BYTES, SHARE_OF_MEMORY * (memoryBytes ?? Infinity))
   const inMemory = all.filter((kib) => 2 * asked.ranks * kib * KIB <= mostBytes)
@@ -109,14 +86,9 @@ export function planCollectives(
     const least = (sizes.at(-1) ?? 0) > WORTH_REPEATS_KIB ? asked.repeats : Math.min(3, asked.repeats)
     const fits = repeats >= least && (repeats + 1) * roundMs(sizes) <= budgetMs
     if (!fits && sizes.length > LEAST_SIZES) continue
-    const short = sizes.filter(isShort)
-    const leftMs = budgetMs - (repeats + 1) * roundMs(sizes)
-    const more = Math.min(oftenOf(repeats) - repeats, Math.floor(leftMs / roundMs(short, true)))
     return {
       sizes,
       repeats,
-      /** Repeats of operations of so many KiB, where they are more: their windows are short. */
-      often: new Map(more > 0 ? short.map((kib) => [kib, repeats + more]) : []),
       /** Round trips in a window of a pair, by its KiB. */
       trips: new Map(sizes.map((kib) => [kib, tripsOf(kib)])),
       /** KiB for which there is no time, or no memory, here. */

@@ -50,8 +50,6 @@ function weightOf(operation: Operation, { rank, size }: Rank, owner: number): nu
       return 1
     case 'gather':
       return rank === 0 ? 2 ** owner : null
-    case 'scatter':
-      return owner === rank ? 1 : null
   }
 }
 

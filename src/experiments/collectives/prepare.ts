@@ -8,7 +8,7 @@ import type { Derived, Prepare, RanksOutput } from '../run-types'
 import type { Checked, RankSpec } from './prepare-rank'
 import { writeCounts } from '../evidence'
 import type { collectives } from './meta'
-import { filledRateOf, planCollectives, TRIAL_KIB, wireOf } from './plan'
+import { planCollectives, repeatsOf, TRIAL_KIB, wireOf } from './plan'
 import { PAIR, collectiveOf, variantOf } from './variants'
 
 /** The first sets up, and is not counted. */
@@ -38,40 +38,34 @@ export const prepare: Prepare<typeof collectives> = async (context, values, serv
   const pair = urlOf(variantOf(PAIR, ranks, values.sizes[0] ?? 1))
   const trialOf = (kib: number) =>
     trial(context, world, pair, specOf(variantOf(PAIR, 2, kib), TRIAL_KIB[1], 1))
-  const [small, large] = [await trialOf(TRIAL_KIB[0]), await trialOf(TRIAL_KIB[1])]
-  const crowd = Math.max(1, ranks / cores)
-  const filledPerMs = filledRateOf([small.aroundMs, large.aroundMs])
+  const wire = wireOf([await trialOf(TRIAL_KIB[0]), await trialOf(TRIAL_KIB[1])])
   // GiB, of browsers that say so; TypeScript's library has it nowhere.
   const { deviceMemory } = navigator as { readonly deviceMemory?: number }
   const memoryBytes = deviceMemory === undefined ? null : deviceMemory * 2 ** 30
-  const plan = planCollectives({ ...values, kib, variants }, wireOf([small.ms, large.ms]), crowd, {
-    filledPerMs,
-    memoryBytes,
-    hostStepNs: context.session.hostStepNs,
-  })
-  const { sizes, repeats, often, trips, leftOut } = plan
+  const { sizes, repeats, trips, leftOut } = planCollectives(
+    { ...values, kib, variants },
+    wire,
+    Math.max(1, ranks / cores),
+    { memoryBytes, hostStepNs: context.session.hostStepNs },
+  )
   const mostKib = Math.max(...sizes)
   return {
     derived: {
       ...known,
       repeats,
       rankClockBoundUs: world.clockBoundNs / 1e3,
-      often: writeCounts(often),
       trips: writeCounts(trips),
       leftOut: leftOut.join(' '),
-      filledGBPerS: filledPerMs / 1e6,
     },
-    repeats: Math.max(repeats, ...often.values()),
+    repeats: 2 * repeats - 1,
     variants: variants.flatMap((name) => {
       const parsed = collectiveOf(name)
-      // A line through the messages of a repeat needs all sizes in it.
-      const own = parsed?.program === PAIR ? repeats : (often.get(parsed?.kib ?? 0) ?? repeats)
       if (!parsed || !sizes.includes(parsed.kib)) return []
       return [
         {
           name,
           input: {},
-          repeats: own,
+          repeats: repeatsOf(parsed, repeats),
           stamping: 'none' as const,
           ranks: {
             world,
@@ -85,16 +79,15 @@ export const prepare: Prepare<typeof collectives> = async (context, values, serv
   }
 }
 
-/** `ms`: of one message, half of the shortest round trip. `aroundMs`: of filling, orders and checking, the shortest. */
+/** Ms of one message: half of the shortest round trip. */
 async function trial(
   { race }: Parameters<typeof prepare>[0],
   world: World,
   program: string,
   spec: RankSpec,
-): Promise<{ readonly ms: number; readonly aroundMs: number }> {
-  let [leastNs, aroundMs] = [Infinity, Infinity]
+): Promise<number> {
+  let leastNs = Infinity
   for (let run = 0; run < TRIALS; run += 1) {
-    const askedMs = performance.now()
     const { startNs, endNs } = await race(
       world.run({
         size: 2,
@@ -107,11 +100,9 @@ async function trial(
         specOf: () => spec,
       }),
     )
-    if (run === 0) continue
-    leastNs = Math.min(leastNs, endNs - startNs)
-    aroundMs = Math.min(aroundMs, performance.now() - askedMs - (endNs - startNs) / 1e6)
+    if (run > 0) leastNs = Math.min(leastNs, endNs - startNs)
   }
-  return { ms: Math.max(1e-3, leastNs / 2 / 1e6), aroundMs }
+  return Math.max(1e-3, leastNs / 2 / 1e6)
 }
 
 const isChecked = (told: unknown): told is Checked =>

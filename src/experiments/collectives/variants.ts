@@ -8,7 +8,6 @@ export const OPERATIONS = {
   'all-gather': 'all-gather',
   broadcast: 'broadcast',
   gather: 'gather',
-  scatter: 'scatter',
 } as const
 export type Operation = keyof typeof OPERATIONS
 

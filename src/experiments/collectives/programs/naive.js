@@ -29,7 +29,6 @@ export default async function ({ rank, size, send, recv, input }) {
     'all-gather': [gather, broadcast],
     broadcast: [broadcast],
     gather: [gather],
-    scatter: [scatter],
   }
   for (const part of parts[operation]) await part()
 }

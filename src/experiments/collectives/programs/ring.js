@@ -33,15 +33,6 @@ export default async function ({ rank, size, send, recv, input }) {
       await Promise.all([rank > 0 ? send(before, block(index)) : Promise.resolve(), coming])
     }
   }
-  async function scatter() {
-    let passing = Promise.resolve()
-    for (let index = size - 1; index >= rank; index -= 1) {
-      if (rank > 0) await recv(before, block(index))
-      await passing
-      if (index > rank) passing = send(next, block(index))
-    }
-    await passing
-  }
 
   const parts = {
     'all-reduce': [reduceScatter, allGather],
@@ -49,7 +40,6 @@ export default async function ({ rank, size, send, recv, input }) {
     'all-gather': [allGather],
     broadcast: [broadcast],
     gather: [gather],
-    scatter: [scatter],
   }
   for (const part of parts[operation]) await part()
 }
