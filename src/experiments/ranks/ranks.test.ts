@@ -87,7 +87,7 @@ const HUNG = {
     derived: {
       ...DERIVED,
       [waitsKey(BOTH_SEND)]: '0 send 1, 1 send 0',
-      [hangKey(BOTH_SEND)]: 'The ranks 0, 1 wait for each other in a cycle: so and so.',
+      [hangKey(BOTH_SEND)]: 'The ranks 0, 1 wait for each other: so and so.',
     },
   },
 } as const

@@ -25,11 +25,6 @@ export interface Stuck {
   readonly ranks: readonly number[]
   /** Who waits for whom. */
   readonly edges: readonly WaitFor[]
-  /**
-   * Ranks that wait for each other in a cycle, each for the next and the last for the first; empty
-   * where they wait for one that has ended.
-   */
-  readonly cycle: readonly number[]
   /** Ranks that have ended, and are waited for. */
   readonly ended: readonly number[]
 }
@@ -54,7 +49,6 @@ export function findStuck(states: readonly RankState[]): Stuck | null {
   return {
     ranks,
     edges,
-    cycle: cycleOf(ranks, edges),
     ended: [...new Set(edges.map(({ to }) => to))]
       .filter((rank) => !stuck.has(rank))
       .toSorted((a, b) => a - b),
@@ -70,43 +64,15 @@ function edgesOf(states: readonly RankState[], from: number): readonly WaitFor[]
   ]
 }
 
-/** A shortest one, from its least rank; empty where there is none. */
-function cycleOf(ranks: readonly number[], edges: readonly WaitFor[]): readonly number[] {
-  const nextOf = (rank: number) => edges.flatMap(({ from, to }) => (from === rank ? [to] : []))
-  let best: readonly number[] = []
-  for (const start of ranks) {
-    // Breadth first: the first way back is the shortest.
-    const ways: (readonly number[])[] = [[start]]
-    const seen = new Set<number>()
-    for (const way of ways) {
-      const last = way.at(-1) ?? start
-      const next = nextOf(last)
-      if (next.includes(start)) {
-        if (best.length === 0 || way.length < best.length) best = way
-        break
-      }
-      for (const rank of next)
-        if (!seen.has(rank)) {
-          seen.add(rank)
-          ways.push([...way, rank])
-        }
-    }
-  }
-  return best
-}
-
 /** 'rank 0 in send to rank 1'. */
 const waitText = ({ from, to, operation }: WaitFor): string =>
   `rank ${String(from)} in ${operation === 'send' ? 'send to' : 'recv from'} rank ${String(to)}`
 
 /** A sentence. */
-export function stuckText({ cycle, edges, ended }: Stuck): string {
-  const nextOf = (rank: number) => cycle[(cycle.indexOf(rank) + 1) % cycle.length]
-  const told =
-    cycle.length > 0 ? edges.filter(({ from, to }) => cycle.includes(from) && to === nextOf(from)) : edges
-  const who = told.map(waitText).join(', ')
-  return cycle.length > 0
-    ? `The ranks ${cycle.join(', ')} wait for each other in a cycle: ${who}.`
+export function stuckText({ ranks, edges, ended }: Stuck): string {
+  const who = edges.map(waitText).join(', ')
+  return ended.length === 0
+    ? `The ranks ${ranks.join(', ')} wait for each other: ${who}.`
     : `Nobody answers any more: ${who}; rank ${ended.join(', ')} has returned.`
 }
 
