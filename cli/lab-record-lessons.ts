@@ -80,8 +80,7 @@ export async function recordLessons({
       const startedMs = Date.now()
       const ended = await Promise.race([
         page.evaluate(
-          ([id, values]) =>
-            (globalThis as LabGlobal).hostDeviceLab.run(id, values, { record: true, live: false }),
+          ([id, values]) => (globalThis as LabGlobal).hostDeviceLab.run(id, values, { live: false }),
           [experiment, params] as const,
         ),
         gone,

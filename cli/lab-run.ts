@@ -54,7 +54,7 @@ async function runInPage(
   const run = page.evaluate(
     ([id, values]) =>
       // Chunks are held back, so that drawing does not compete with what is measured.
-      (globalThis as LabGlobal).hostDeviceLab.run(id, values, { record: true, live: false }),
+      (globalThis as LabGlobal).hostDeviceLab.run(id, values, { live: false }),
     [meta.id, params] as const,
   )
   try {

@@ -107,8 +107,8 @@ async function onRanks(
   { world, size, specOf, mayHang = false }: OnRanks,
   window: Pick<WorldWindow, 'variant' | 'repeat' | 'program' | 'stamping'>,
 ) {
-  const { lines, recording: record } = session
-  const ran = await race(world.run({ ...window, size, specOf, record, linesFromStacks: lines.fromStacks }))
+  const linesFromStacks = session.lines.fromStacks
+  const ran = await race(world.run({ ...window, size, specOf, record: true, linesFromStacks }))
   const { startNs, endNs, outputs, hang } = ran
   if (hang && !mayHang)
     throw new FaultError({

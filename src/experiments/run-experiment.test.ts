@@ -171,13 +171,6 @@ describe('the windows of a run', () => {
     expect(report.verification).toMatchObject({ checked: 10, failed: 0 })
   })
 
-  it('are as many, and as valid, when nothing is recorded; and the trace is then empty', async () => {
-    const { report, context, chunks } = await bench.run({ record: false })
-    expect(findMetric(report.metrics, 'step-ms', 'b')?.n).toBe(4)
-    expect(report.verdict.outcome).toBe('shown')
-    expect([spansOf(context.session.freeze()).length, chunks]).toEqual([0, 0])
-  })
-
   it('are sent as they go, or all at once after the last of them', async () => {
     expect((await bench.run({ live: true })).chunks).toBeGreaterThan(1)
     expect((await bench.run({ live: false })).chunks).toBe(1)

@@ -26,7 +26,6 @@ import type { LoadedProgram } from './programs'
 import type { Progress, AnyPrepare, Evidence, Window } from './run-types'
 
 export interface RunHooks {
-  readonly record: boolean
   readonly live: boolean
   readonly opened: (context: RunContext) => void
   readonly started: (info: RunInfo) => void
@@ -64,7 +63,7 @@ async function measureDeclared(request: RunRequest) {
     origin: 'live',
   }
   const context = RunContext.open(device, {
-    record: hooks.record,
+    record: true,
     // A run that is not live is held back until its end, so that drawing cannot disturb it.
     send: hooks.live ? hooks.chunk : undefined,
     hostStepUs: environment.hostClockStepUs,
@@ -113,7 +112,8 @@ async function measureDeclared(request: RunRequest) {
   })
   context.session.flush()
   const trace = context.session.freeze()
-  if (!hooks.live && hooks.record) sendWhole(context, hooks)
+  const chunk = hooks.live ? null : context.session.builder.takeChunk()
+  if (chunk) hooks.chunk(chunk)
 
   const placed = placeTrace(trace)
   const evidence: Evidence = {
@@ -182,12 +182,6 @@ function validityOf(context: RunContext, clock: ClockReport, { checked, failed }
   if (failed > 0) reasons.push(`${String(failed)} of ${String(checked)} checked values are wrong.`)
   if (checked === 0) reasons.push('No result was checked.')
   return { valid: reasons.length === 0, reasons }
-}
-
-/** Everything as one chunk, for a run that was not drawn live. */
-function sendWhole(context: RunContext, hooks: RunHooks): void {
-  const chunk = context.session.builder.takeChunk()
-  if (chunk) hooks.chunk(chunk)
 }
 
 /** Says how well the device's clock is tied to the host's at the middle of the run. */

@@ -19,7 +19,7 @@ export interface Window {
 
 export type Derived = Readonly<Record<string, string | number | boolean>>
 
-/** Metrics are computed from this. `placed` has no spans when the run was not recorded. */
+/** Metrics are computed from this. */
 export interface Evidence {
   readonly placed: PlacedTrace
   readonly windows: readonly Window[]

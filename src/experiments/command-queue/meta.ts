@@ -12,7 +12,7 @@ import {
   sumOfSpans,
 } from '../declare/samplers'
 import { shared } from '../shared-params'
-import { deviceMissing, deviceStep, NOT_RECORDED, whyNotCredible } from '../declare/device-samplers'
+import { deviceMissing, deviceStep, whyNotCredible } from '../declare/device-samplers'
 import { VariantSpans } from '../evidence'
 
 /** Ways to launch the kernels of a step. */
@@ -124,7 +124,6 @@ const handover: RepeatSampler<Has> = {
     return starts.length > 1 ? (Math.max(...starts) - Math.min(...starts)) / (starts.length - 1) : null
   },
   systematic: (view) => view.evidence.hostStepNs / kernelsOf(view),
-  missing: () => NOT_RECORDED,
 }
 
 const others = (variant: string): boolean => variant !== ONE_PASS

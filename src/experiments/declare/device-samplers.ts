@@ -13,7 +13,6 @@ import { SHARE, type RepeatSampler, type View } from './metric'
 
 const NO_TIMESTAMPS =
   'this adapter offers no timestamp-query, so what the device did is not visible from a page'
-export const NOT_RECORDED = 'the run was not recorded'
 
 /**
  * Says why the device's clock cannot be believed in a repeat, or null. Its ticks are ns, so the passes of a window cannot span more time
@@ -47,7 +46,6 @@ export const deviceMissing =
   (view: View<unknown>): string => {
     const { evidence, windows } = view
     if (evidence.deviceStepNs === null) return NO_TIMESTAMPS
-    if (evidence.placed.trace.spans.length === 0) return NOT_RECORDED
     return windows.map((window) => whyNotCredible(view, window)).find((reason) => reason !== null) ?? why
   }
 export const deviceStep = ({ evidence }: View<unknown>): number => evidence.deviceStepNs ?? 0

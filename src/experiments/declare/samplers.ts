@@ -4,17 +4,11 @@ import type { SpanKind } from '../../trace/schema'
 import { sum, type SpanQuery } from '../evidence'
 import { exactly, quotient, rate } from '../../text/interval-arithmetic'
 import type { Evidence, Window } from '../run-types'
-import { deviceMissing, deviceStep, NOT_RECORDED, whyNotCredible } from './device-samplers'
+import { deviceMissing, deviceStep, whyNotCredible } from './device-samplers'
 import { NOT_NEGATIVE, SHARE, type DerivedSampler, type RepeatSampler, type View } from './metric'
 
 /** ns */
 export const lengthOf = ({ startNs, endNs }: Window): number => endNs - startNs
-const isRecorded = ({ placed }: Evidence): boolean => placed.trace.spans.length > 0
-
-const hostMissing =
-  (why: string) =>
-  ({ evidence }: View<unknown>): string =>
-    isRecorded(evidence) ? why : NOT_RECORDED
 
 const DEVICE_ROLES: readonly string[] = ['pass', 'render-pass', 'copy']
 const isOfDevice = ({ kind, role }: SpanQuery): boolean =>
@@ -60,7 +54,7 @@ function ofSpans<Values>(
     systematic: (view) => (onDevice ? deviceStep(view) : view.evidence.hostStepNs) / parts(view),
     missing: onDevice
       ? deviceMissing(query.role === 'copy' ? 'copies are not timed on this device' : 'no pass was timed')
-      : hostMissing('this did not happen in the run'),
+      : () => 'this did not happen in the run',
   }
 }
 
@@ -132,7 +126,6 @@ export const bytesOf = <Values>(
     const carrying = queries.flatMap((query) => view.spans.find(repeat, query))
     return sum(carrying.map((span) => bytes[span] ?? 0)) / parts(view)
   },
-  missing: () => NOT_RECORDED,
 })
 
 /** Share of a window in which the program's thread did none of these; on one thread they do not overlap each other. */
@@ -146,7 +139,6 @@ export const freeRatio = <Values>(
     const busyNs = sum(kinds.flatMap((kind) => spans.lengths(window.repeat, { kind, onProgramThread: true })))
     return 1 - busyNs / lengthOf(window)
   },
-  missing: () => NOT_RECORDED,
 })
 
 /** Largest value of a counter while the window lasted; no sample where it stayed 0. */
@@ -161,7 +153,6 @@ export const largestOf = <Values>(counterName: string): RepeatSampler<Values> =>
     }
     return largest > 0 ? largest : null
   },
-  missing: () => NOT_RECORDED,
 })
 
 /** A metric of this variant, or 'name' of another one. */

@@ -3,7 +3,7 @@
  * timestamps. Pure.
  */
 import type { Metric } from '../../trace/report'
-import { deviceMissing, deviceStep, NOT_RECORDED, whyNotCredible } from '../declare/device-samplers'
+import { deviceMissing, deviceStep, whyNotCredible } from '../declare/device-samplers'
 import { ofRepeats, SHARE, type DerivedSampler, type RepeatSampler, type View } from '../declare/metric'
 import { derivedOf, lengthOf, MATMUL, medianSpan, steps, sumOfSpans, windowOver } from '../declare/samplers'
 import { sum, variantsOf, type SpanQuery } from '../evidence'
@@ -81,7 +81,6 @@ export const notKernelShare = byClock(
       const ofOneNs = view.evidence.deviceStepNs ?? (((high ?? 0) - (low ?? 0)) / 2) * 1e6
       return (ofOneNs * steps(view)) / Math.min(...view.windows.map(lengthOf))
     },
-    missing: () => NOT_RECORDED,
   },
   'no timestamps: the kernel is taken as long as by itself',
 )
@@ -106,7 +105,9 @@ export const rest: RepeatSampler<Has> = {
   },
   systematic: (view) => 4 * view.evidence.hostStepNs + deviceStep(view),
   missing: (view) =>
-    isBlind(view) ? 'no timestamps: the kernel cannot be taken off' : deviceMissing(NOT_RECORDED)(view),
+    isBlind(view)
+      ? 'no timestamps: the kernel cannot be taken off'
+      : deviceMissing('no pass was timed')(view),
 }
 
 const rungsOf = ({ evidence }: LadderView): readonly string[] => variantsOf(evidence).filter(isRung)

@@ -1,5 +1,4 @@
 /** What does a pipeline leave idle? Stages on ranks, a batch that goes through them in micro-batches, by GPipe and by 1F1B. */
-import { NOT_RECORDED } from '../declare/device-samplers'
 import { SHARE, type DerivedSampler, type RepeatSampler, type View } from '../declare/metric'
 import { lengthOf, makespan, rankSteps, worked } from '../declare/samplers'
 import { sum } from '../evidence'
@@ -47,7 +46,7 @@ const bubble: RepeatSampler<Has> = {
   },
   systematic: ({ evidence, windows }) =>
     rankSteps(evidence) / Math.max(1, Math.min(...windows.map(lengthOf))),
-  missing: (view) => (isCrowded(view) ? 'the ranks share too few cores' : NOT_RECORDED),
+  missing: () => 'the ranks share too few cores',
 }
 
 const predicted = worked<Has>(

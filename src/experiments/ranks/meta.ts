@@ -1,5 +1,4 @@
 /** What is a rank? One product on one, two and four of them, which share one GPU; and ranks that never go on. */
-import { NOT_RECORDED } from '../declare/device-samplers'
 import { only, SHARE, type RepeatSampler, type View } from '../declare/metric'
 import {
   makespan,
@@ -80,7 +79,6 @@ const foundAfter: RepeatSampler<unknown> = {
     const cut = calls.filter((span) => wasCut(view, span, window))
     return cut.length > 0 ? endNs - Math.max(...cut.map((span) => startNs[span] ?? Number.NaN)) : null
   },
-  missing: () => NOT_RECORDED,
 }
 /** Ranks learn by messages that a hang was found. */
 const CUT_WITHIN_NS = 200e6
@@ -97,7 +95,6 @@ const sumsOfRank0: RepeatSampler<{ readonly steps: number }> = {
       .filter((span) => !wasCut(view, span, window))
     return received.length > 0 ? received.length / steps(view) : null
   },
-  missing: () => NOT_RECORDED,
 }
 
 const WAIT = /^(\d+) (send|recv) (\d+)$/

@@ -1,6 +1,6 @@
 /** What would a second stream give me? Results awaited together or one by one, and on two devices; and what CUDA's race becomes here. */
 import { summarise } from '../../analysis/metrics'
-import { completionLag, NOT_RECORDED } from '../declare/device-samplers'
+import { completionLag } from '../declare/device-samplers'
 import {
   NOT_NEGATIVE,
   only,
@@ -61,7 +61,6 @@ const firstResult: RepeatSampler<unknown> = {
   range: NOT_NEGATIVE,
   sample: firstReadNs,
   systematic: ({ evidence }) => evidence.hostStepNs,
-  missing: () => NOT_RECORDED,
 }
 
 /** The same time as a share of that until all results had been read. */
@@ -90,7 +89,6 @@ const answerTime: DerivedSampler<unknown> = {
       samples: samples.map((ns) => ns / 1e6),
       systematic: evidence.hostStepNs / 1e6,
       range: NOT_NEGATIVE,
-      ...(samples.length === 0 ? { note: NOT_RECORDED } : {}),
     })
   },
 }

@@ -109,7 +109,6 @@ interface TinyOptions {
   readonly repeats?: number
   /** A variant may have fewer repeats. */
   readonly repeatsOf?: Readonly<Record<string, number>>
-  readonly record?: boolean
   readonly live?: boolean
   /** It runs before the work is prepared. */
   readonly prepare?: (context: RunContext, services: RunServices) => Promise<void>
@@ -162,7 +161,7 @@ export function openBench({ isSoftware = true } = {}): Bench {
   const device = { ...gpu, isSoftware }
 
   const run: Bench['run'] = async (options = {}) => {
-    const { program = count, programUrl = '', repeats = 4, record = true, live = false } = options
+    const { program = count, programUrl = '', repeats = 4, live = false } = options
     keep = options.keep ?? (() => true)
     const values = { steps: STEPS, repeats }
     const contexts: RunContext[] = []
@@ -194,7 +193,6 @@ export function openBench({ isSoftware = true } = {}): Bench {
       environment: tinyEnvironment,
       values,
       hooks: {
-        record,
         live,
         opened: (opened) => {
           contexts.push(opened)

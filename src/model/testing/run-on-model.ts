@@ -50,7 +50,7 @@ export async function runOnModel(
       device: await openDevice(gpu),
       environment: machine.profile.environment,
       values: values.value,
-      hooks: { record: true, live: false, opened: ignore, started: ignore, progress: ignore, chunk: ignore },
+      hooks: { live: false, opened: ignore, started: ignore, progress: ignore, chunk: ignore },
     }),
   )
   return report

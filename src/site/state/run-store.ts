@@ -165,7 +165,7 @@ export function createRunStore(
       ending = await client.run(
         experiment,
         params,
-        { record: true, live: true, ...options },
+        { live: true, ...options },
         {
           started: (info) => {
             live.assembler = new TraceAssembler(info)

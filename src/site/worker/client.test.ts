@@ -18,7 +18,7 @@ function setup(alone: RunAlone = noOtherTab) {
   const { workers, start } = fakeWorkers<{ asked: Request; told: WorkerEvent }>()
   const client = createLabClient(start, alone)
   const listener = { started: vi.fn(), progress: vi.fn(), chunk: vi.fn() }
-  const run = () => client.run('async-submission', {}, { record: true, live: true }, listener)
+  const run = () => client.run('async-submission', {}, { live: true }, listener)
   return { client, workers, listener, run }
 }
 
@@ -34,7 +34,7 @@ it('a worker that cannot be started is a fault, and the next run starts one', as
     return worker as unknown as Worker
   }, noOtherTab)
   const listener = { started: vi.fn(), progress: vi.fn(), chunk: vi.fn() }
-  const run = () => client.run('async-submission', {}, { record: true, live: true }, listener)
+  const run = () => client.run('async-submission', {}, { live: true }, listener)
   for (const ask of [() => client.describe(), run, run])
     await expect(ask()).rejects.toThrow('The engine could not be started: no room.')
   const running = run()

@@ -111,7 +111,6 @@ export function createRequestHandler(props: RequestParts): (request: Request) =>
       const { environment: measured, invalid } = await ensureEnvironment(opened)
       if (isCancelled()) throw new CancelledError()
       const { report, info } = await runExperiment(used, measured, request.experiment, request.params, {
-        record: request.options.record,
         live: request.options.live,
         limits,
         started: (startedInfo) => send({ type: 'started', runId, info: startedInfo }),

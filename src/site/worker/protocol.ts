@@ -20,8 +20,6 @@ export type RunResult =
   | { readonly status: 'cancelled' }
 
 export interface RunOptions {
-  /** false: no spans are kept and no chunks sent; only what the metrics need. For `npm run bench -- recorder`. */
-  readonly record: boolean
   /** false: chunks are held back until the run has ended, so that drawing cannot disturb what is measured. */
   readonly live: boolean
 }

@@ -137,7 +137,7 @@ export function openInjected(injection: Injection | null, { isSoftware = false }
         ended = resolve
         runId += 1
         if (asked.type === 'measure') handle(asked)
-        else handle({ ...asked, runId, options: { record: true, live: true } })
+        else handle({ ...asked, runId, options: { live: true } })
       }),
   }
 }
