@@ -3,13 +3,9 @@
  * sent, each once. What `trace()` gave before does not change when more comes.
  */
 import { assert } from '../base/fault'
-import { GrowingTable, GrowingCounter } from './columns'
-import { NO_DETAILS } from './details'
+import { buffersToMove } from '../base/shared-memory'
+import { columnsOf, TABLE_NAMES, growingTables, GrowingCounter, viewTables } from './columns'
 import {
-  COLLECTIVE_TABLE,
-  FLOW_TABLE,
-  INSTANT_TABLE,
-  SPAN_TABLE,
   TRACE_VERSION,
   type ClockDomain,
   type ClockSnapshot,
@@ -27,10 +23,7 @@ export class TraceAssembler {
   #strings: readonly string[] = []
   #snapshots: readonly ClockSnapshot[] = []
   #rejected: Readonly<Record<string, number>> = {}
-  readonly #spans = new GrowingTable(SPAN_TABLE, 1024)
-  readonly #instants = new GrowingTable(INSTANT_TABLE, 64)
-  readonly #flows = new GrowingTable(FLOW_TABLE, 512)
-  readonly #collectives = new GrowingTable(COLLECTIVE_TABLE, 16)
+  readonly #tables = growingTables()
   readonly #counters: GrowingCounter[] = []
 
   constructor(info: RunInfo) {
@@ -43,17 +36,15 @@ export class TraceAssembler {
   }
 
   append(chunk: TraceChunk): void {
-    const follows = chunk.firstSpan === this.#spans.length && chunk.firstString === this.#strings.length
+    const follows =
+      chunk.firstSpan === this.#tables.spans.length && chunk.firstString === this.#strings.length
     assert(follows, 'a chunk is missing, or came twice')
     // New arrays, not pushes: traces handed out before keep theirs.
     if (chunk.clocks.length > 0) this.#clocks = [...this.#clocks, ...chunk.clocks]
     if (chunk.lanes.length > 0) this.#lanes = [...this.#lanes, ...chunk.lanes]
     if (chunk.strings.length > 0) this.#strings = [...this.#strings, ...chunk.strings]
     if (chunk.snapshots.length > 0) this.#snapshots = [...this.#snapshots, ...chunk.snapshots]
-    this.#spans.append(chunk.spans)
-    this.#instants.append(chunk.instants)
-    this.#flows.append(chunk.flows)
-    this.#collectives.append(chunk.collectives)
+    for (const name of TABLE_NAMES) this.#tables[name].append(chunk[name] as never) // of the same spec
     for (const [index, counter] of chunk.counters.entries()) {
       const { name, unit, lane } = counter
       const growing = (this.#counters[index] ??= new GrowingCounter({ name, unit, lane }))
@@ -73,12 +64,8 @@ export class TraceAssembler {
       snapshots: this.#snapshots,
       lanes: this.#lanes,
       strings: this.#strings,
-      spans: this.#spans.view(),
-      instants: this.#instants.view(),
+      ...viewTables(this.#tables),
       counters: this.#counters.map((counter) => counter.columns()),
-      flows: this.#flows.view(),
-      collectives: this.#collectives.view(),
-      details: NO_DETAILS,
       rejected: this.#rejected,
     }
   }
@@ -86,10 +73,8 @@ export class TraceAssembler {
 
 /** The buffers behind a chunk's columns, each once. */
 export function buffersOf(chunk: TraceChunk): ArrayBuffer[] {
-  const columns = [chunk.spans, chunk.instants, chunk.flows, chunk.collectives, ...chunk.counters].flatMap(
-    (group) => Object.values(group as unknown as Record<string, unknown>),
+  const tables = [...TABLE_NAMES.map((name) => chunk[name]), ...chunk.counters]
+  return buffersToMove(
+    tables.flatMap((table) => Object.values(columnsOf(table)).filter((column) => ArrayBuffer.isView(column))),
   )
-  return [...new Set(columns.filter((value) => ArrayBuffer.isView(value)).map((value) => value.buffer))]
-    .filter((buffer) => buffer instanceof ArrayBuffer)
-    .filter((buffer) => buffer.byteLength > 0)
 }

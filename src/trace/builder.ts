@@ -5,20 +5,25 @@
  */
 import { assert } from '../base/fault'
 import type { Collective } from './collectives'
-import { GrowingTable, GrowingCounter, type NewCounter } from './columns'
 import {
-  COLLECTIVE_TABLE,
-  DETAIL_TABLE,
-  FLOW_TABLE,
-  INSTANT_TABLE,
-  SPAN_TABLE,
+  columnsOf,
+  eachTable,
+  growingTables,
+  GrowingCounter,
+  type GrowingTables,
+  type NewCounter,
+  viewTables,
+} from './columns'
+import {
   FLOW_KINDS,
   REPEAT_NONE,
   SPAN_KINDS,
   SPAN_ROLES,
   SPAN_SOURCES,
+  TABLES,
   TRACE_VERSION,
   type ClockDomain,
+  type Column,
   type ClockSnapshot,
   type FlowKind,
   type Lane,
@@ -26,8 +31,10 @@ import {
   type SpanKind,
   type SpanRole,
   type SpanSource,
+  type TableName,
   type Trace,
   type TraceChunk,
+  type TraceTables,
 } from './schema'
 
 export { TraceAssembler } from './assembler'
@@ -86,11 +93,8 @@ export class TraceBuilder {
   readonly #lanes: Lane[] = []
   readonly #strings: string[] = []
   readonly #stringIndex = new Map<string, number>()
-  readonly #spans: GrowingTable<typeof SPAN_TABLE>
-  readonly #instants = new GrowingTable(INSTANT_TABLE, 64)
-  readonly #flows = new GrowingTable(FLOW_TABLE, 512)
-  readonly #collectives = new GrowingTable(COLLECTIVE_TABLE, 16)
-  readonly #details: GrowingTable<typeof DETAIL_TABLE>
+  readonly #tables: GrowingTables
+  readonly #spans: GrowingTables['spans']
   readonly #counters: GrowingCounter[] = []
   readonly #snapshots: ClockSnapshot[] = []
   readonly #rejected = new Map<string, number>()
@@ -103,11 +107,11 @@ export class TraceBuilder {
   constructor(
     info: RunInfo,
     host: { readonly originMs: number; readonly stepNs: number },
-    { spans = new GrowingTable(SPAN_TABLE, 1024), details = new GrowingTable(DETAIL_TABLE, 16) } = {},
+    tables: Partial<GrowingTables> = {},
   ) {
     this.info = info
-    this.#spans = spans
-    this.#details = details
+    this.#tables = { ...growingTables(), ...tables }
+    this.#spans = this.#tables.spans
     this.#clocks = [
       {
         kind: 'host',
@@ -184,7 +188,8 @@ export class TraceBuilder {
    */
   renumberSpans(length: number, numberOf: Uint32Array): void {
     this.#spans.cut(length)
-    for (const column of [this.#flows.columns.from, this.#flows.columns.to, this.#collectives.columns.span])
+    const { flows, collectives } = this.#tables
+    for (const column of [flows.columns.from, flows.columns.to, collectives.columns.span])
       column.forEach((span, row) => {
         column[row] = numberOf[span] ?? 0
       })
@@ -193,12 +198,20 @@ export class TraceBuilder {
   addInstant(instant: NewInstant): number {
     this.#assertLane(instant.lane)
     assert(Number.isFinite(instant.time), `instant '${instant.name}' has no time`)
-    const row = this.#instants.addRow()
-    const { columns } = this.#instants
-    columns.lane[row] = instant.lane
-    columns.time[row] = instant.time
-    columns.name[row] = this.string(instant.name)
-    columns.submission[row] = instant.submission ?? -1
+    return this.#addRow('instants', instant)
+  }
+
+  /** Texts are given their numbers; what is left out is not known. */
+  #addRow(name: TableName, values: NewInstant | NewCollective | NewDetail): number {
+    const table = this.#tables[name]
+    const row = table.addRow()
+    const columns = columnsOf(table.columns)
+    for (const [column, type] of Object.entries(TABLES[name])) {
+      const value = (values as Readonly<Record<string, string | number | undefined>>)[column]
+      const isUnknown = value === undefined || (value === '' && type === 'i32')
+      const number = typeof value === 'string' && !isUnknown ? this.string(value) : value
+      ;(columns[column] as Column)[row] = isUnknown ? (type === 'f64' ? Number.NaN : -1) : Number(number)
+    }
     return row
   }
 
@@ -216,8 +229,9 @@ export class TraceBuilder {
       from >= 0 && from < this.#spans.length && to >= 0 && to < this.#spans.length,
       'a flow ties two spans',
     )
-    const row = this.#flows.addRow()
-    const { columns } = this.#flows
+    const { flows } = this.#tables
+    const row = flows.addRow()
+    const { columns } = flows
     columns.from[row] = from
     columns.to[row] = to
     columns.kind[row] = FLOW_KINDS.indexOf(kind)
@@ -226,34 +240,13 @@ export class TraceBuilder {
   /** Its span must have been added. */
   addCollective(collective: NewCollective): void {
     assert(collective.span >= 0 && collective.span < this.#spans.length, 'a collective has a span')
-    const row = this.#collectives.addRow()
-    const { columns } = this.#collectives
-    const text = (value: string | undefined) =>
-      value === undefined || value === '' ? -1 : this.string(value)
-    columns.span[row] = collective.span
-    columns.operation[row] = this.string(collective.operation)
-    columns.group[row] = text(collective.group)
-    columns.ranks[row] = text(collective.ranks)
-    columns.dtype[row] = text(collective.dtype)
-    columns.groupSize[row] = collective.groupSize ?? -1
-    columns.peer[row] = collective.peer ?? -1
-    columns.sequence[row] = collective.sequence ?? -1
-    columns.elementsIn[row] = collective.elementsIn ?? Number.NaN
-    columns.elementsOut[row] = collective.elementsOut ?? Number.NaN
-    columns.match[row] = collective.match ?? -1
-    columns.waitNs[row] = collective.waitNs ?? Number.NaN
+    this.#addRow('collectives', collective)
   }
 
   /** Its span must have been added. */
-  addDetail({ span, shape, form, values }: NewDetail): void {
-    assert(span >= 0 && span < this.#spans.length, 'a detail has a span')
-    const row = this.#details.addRow()
-    const { columns } = this.#details
-    const text = (value: string) => (value === '' ? -1 : this.string(value))
-    columns.span[row] = span
-    columns.shape[row] = text(shape)
-    columns.form[row] = text(form)
-    columns.values[row] = text(values)
+  addDetail(detail: NewDetail): void {
+    assert(detail.span >= 0 && detail.span < this.#spans.length, 'a detail has a span')
+    this.#addRow('details', detail)
   }
 
   addSnapshot(snapshot: ClockSnapshot): void {
@@ -283,7 +276,7 @@ export class TraceBuilder {
     const counters = this.#counters.map((counter) =>
       counter.columns(counter.samples.copy(first(counter.samples))),
     )
-    const firstSpan = first(this.#spans)
+    const firstSpan = this.#sent.get(this.#spans) ?? 0
     const firstString = first(this.#strings)
     const chunk: TraceChunk = {
       firstSpan,
@@ -291,10 +284,7 @@ export class TraceBuilder {
       clocks: this.#clocks.slice(first(this.#clocks)),
       lanes: this.#lanes.slice(first(this.#lanes)),
       strings: this.#strings.slice(firstString),
-      spans: this.#spans.copy(firstSpan),
-      instants: this.#instants.copy(first(this.#instants)),
-      flows: this.#flows.copy(first(this.#flows)),
-      collectives: this.#collectives.copy(first(this.#collectives)),
+      ...eachTable<TraceTables>((name) => this.#tables[name].copy(first(this.#tables[name]))),
       snapshots: this.#snapshots.slice(first(this.#snapshots)),
       counters,
       rejected: Object.fromEntries(this.#unsentRejects),
@@ -314,12 +304,8 @@ export class TraceBuilder {
       snapshots: [...this.#snapshots],
       lanes: [...this.#lanes],
       strings: [...this.#strings],
-      spans: this.#spans.view(),
-      instants: this.#instants.view(),
-      counters: this.#counters.map((counter) => counter.columns(counter.samples.view())),
-      flows: this.#flows.view(),
-      collectives: this.#collectives.view(),
-      details: this.#details.view(),
+      ...viewTables(this.#tables),
+      counters: this.#counters.map((counter) => counter.columns()),
       rejected: Object.fromEntries(this.#rejected),
     }
   }

@@ -7,32 +7,36 @@ import * as v from 'valibot'
 import { fail, succeed, type Result } from '../base/fault'
 import { problemIn, record } from '../base/shape'
 import { Budget, check, checkTime, OverBudget, tooLarge, type Limit } from './budget'
-import { findBadCollective, NO_COLLECTIVES } from './collectives'
-import { COUNTER_TABLE, SNAPSHOT_TABLE } from './columns'
-import { counterTable, type SavedRun } from './encode-run'
-import { findBadDetail, NO_DETAILS } from './details'
+import {
+  columnsOf,
+  COUNTER_TABLE,
+  eachTable,
+  growingTables,
+  rowsOf,
+  SNAPSHOT_TABLE,
+  viewTables,
+} from './columns'
+import { counterTable, LEFT_OUT_EMPTY, type SavedRun } from './encode-run'
 import { damaged, readFile, type BadFile } from './file-layout'
 import type { RawFile, RawTable } from './file-writer'
 import { headerShape, type FileReport } from './file-shape'
 import { gunzipBytes, isGzip } from './gzip'
 import type { Report } from './report'
 import {
-  COLLECTIVE_TABLE,
-  DETAIL_TABLE,
-  FLOW_TABLE,
-  INSTANT_TABLE,
-  SPAN_TABLE,
+  COLUMN_TYPES,
   type Column,
+  type TableName,
   type TableOf,
   type TableSpec,
   FLOW_KINDS,
+  REFERENCES,
   SPAN_KINDS,
   SPAN_ROLES,
   SPAN_SOURCES,
   TRACE_VERSION,
-  type ClockSnapshot,
   type RunInfo,
   type Trace,
+  type TraceTables,
 } from './schema'
 
 export { encodeRun, type SavedRun } from './encode-run'
@@ -134,16 +138,11 @@ function interpret(
   const said = { info, clocks, lanes, strings, counters, rejected, report }
   const shape = headerShape(countOf(clocks), countOf(lanes))
   if (!v.is(shape, said)) return damaged(problemIn(shape, said) ?? 'its header cannot be read')
-  const spans = fromRaw(SPAN_TABLE, tables['spans'])
-  const instants = fromRaw(INSTANT_TABLE, tables['instants'])
-  const flows = fromRaw(FLOW_TABLE, tables['flows'])
   const snapshots = fromRaw(SNAPSHOT_TABLE, tables['snapshots'])
-  const collectives = tables['collectives']
-    ? fromRaw(COLLECTIVE_TABLE, tables['collectives'])
-    : NO_COLLECTIVES
-  const details = tables['details'] ? fromRaw(DETAIL_TABLE, tables['details']) : NO_DETAILS
-  if (!spans || !instants || !flows || !snapshots || !collectives || !details)
-    return damaged('a table is missing')
+  const read = eachTable<{ readonly [Name in TableName]: TraceTables[Name] | null }>((name, spec) =>
+    !tables[name] && LEFT_OUT_EMPTY.includes(name) ? EMPTY[name] : fromRaw(spec, tables[name]),
+  )
+  if (!snapshots || Object.values(read).includes(null)) return damaged('a table is missing')
   const samples = said.counters.map((_, index) => fromRaw(COUNTER_TABLE, tables[counterTable(index)]))
   const trace: Trace = {
     version: TRACE_VERSION,
@@ -152,22 +151,12 @@ function interpret(
     lanes: said.lanes,
     strings: said.strings,
     rejected: said.rejected,
-    spans,
-    instants,
-    flows,
-    collectives,
-    details,
+    ...(read as TraceTables), // none is null
     counters: said.counters.flatMap((counter, index) => {
       const table = samples[index]
       return table ? [{ ...counter, ...table }] : []
     }),
-    snapshots: Array.from({ length: snapshots.length }, (_, row): ClockSnapshot => ({
-      clock: snapshots.clock[row] ?? 0,
-      hostBeforeNs: snapshots.hostBeforeNs[row] ?? 0,
-      beginTick: snapshots.beginTick[row] ?? 0,
-      endTick: snapshots.endTick[row] ?? 0,
-      hostAfterNs: snapshots.hostAfterNs[row] ?? 0,
-    })),
+    snapshots: rowsOf(SNAPSHOT_TABLE, snapshots),
   }
   if (trace.counters.length < said.counters.length) return damaged('a counter has no samples table')
   const problem = findBadRow(trace)
@@ -183,27 +172,19 @@ const reportOf = (report: FileReport | null): Report | null =>
     },
   }
 
+const EMPTY = viewTables(growingTables())
+
 /** The table, when its columns are those of the spec. */
 function fromRaw<Spec extends TableSpec>(spec: Spec, raw: RawTable | undefined): TableOf<Spec> | null {
   if (!raw) return null
   const columns: Record<string, Column> = {}
   for (const [name, type] of Object.entries(spec)) {
     const column = Object.hasOwn(raw.columns, name) ? raw.columns[name] : undefined
-    if (!column || !isOfType(column, type) || column.length !== raw.length) return null
+    if (!(column instanceof COLUMN_TYPES[type]) || column.length !== raw.length) return null
     columns[name] = column
   }
   return { ...columns, length: raw.length } as unknown as TableOf<Spec> // every column of the spec, of its type
 }
-
-const CLASSES: Readonly<Record<TableSpec[string], string>> = {
-  u8: 'Uint8Array',
-  u16: 'Uint16Array',
-  u32: 'Uint32Array',
-  i32: 'Int32Array',
-  f64: 'Float64Array',
-}
-const isOfType = (column: Column, type: TableSpec[string]): boolean =>
-  column[Symbol.toStringTag] === CLASSES[type]
 
 /**
  * Every index must point at something, and every time be one, with a place on the axis: all later
@@ -211,43 +192,45 @@ const isOfType = (column: Column, type: TableSpec[string]): boolean =>
  * @throws OverBudget
  */
 function findBadRow(trace: Trace): string | null {
-  const { spans, instants, flows, counters, snapshots, lanes, strings, clocks } = trace
+  const { spans, instants, counters, snapshots, lanes, strings, clocks } = trace
   const bad = (table: string, row: number) => `row ${String(row)} of its ${table} points at nothing`
-  const isLane = (lane: number | undefined) => lane !== undefined && lane < lanes.length
-  const isString = (index: number | undefined) => index !== undefined && index < strings.length
+  const counts = {
+    lanes: lanes.length,
+    strings: strings.length,
+    spans: spans.length,
+    spanKinds: SPAN_KINDS.length,
+    spanRoles: SPAN_ROLES.length,
+    spanSources: SPAN_SOURCES.length,
+    flowKinds: FLOW_KINDS.length,
+  }
+  for (const [table, columns] of Object.entries(REFERENCES))
+    for (const [name, to] of Object.entries(columns)) {
+      const column = columnsOf(trace[table as TableName])[name]
+      const row = column?.findIndex((index) => !(index >= -1 && index < counts[to])) ?? -1
+      if (row >= 0) return bad(table, row)
+    }
   for (let row = 0; row < spans.length; row += 1) {
-    const [start = Number.NaN, end = Number.NaN, variant = -1] = [
-      spans.start[row],
-      spans.end[row],
-      spans.variant[row],
-    ]
-    const known =
-      (spans.kind[row] ?? Infinity) < SPAN_KINDS.length &&
-      (spans.role[row] ?? Infinity) < SPAN_ROLES.length &&
-      (spans.source[row] ?? Infinity) < SPAN_SOURCES.length
-    const timed = end >= start && end - start < Infinity
-    const named = isString(spans.name[row]) && variant >= -1 && variant < strings.length
-    if (!known || !timed || !named || !isLane(spans.lane[row])) return bad('spans', row)
+    const [start = Number.NaN, end = Number.NaN] = [spans.start[row], spans.end[row]]
+    if (!(end >= start && end - start < Infinity)) return bad('spans', row)
     checkTime(start)
     checkTime(end)
   }
-  for (let row = 0; row < instants.length; row += 1)
-    if (!isLane(instants.lane[row]) || !isString(instants.name[row]) || !Number.isFinite(instants.time[row]))
-      return bad('instants', row)
-  for (let row = 0; row < instants.length; row += 1) checkTime(instants.time[row] ?? 0)
-  for (let row = 0; row < flows.length; row += 1) {
-    const ends = Math.max(flows.from[row] ?? Infinity, flows.to[row] ?? Infinity)
-    if (ends >= spans.length || (flows.kind[row] ?? Infinity) >= FLOW_KINDS.length) return bad('flows', row)
+  for (const table of ['collectives', 'details'] as const) {
+    const seen = new Uint8Array(spans.length)
+    for (const [row, span] of trace[table].span.entries()) {
+      const isFit = table === 'details' || spans.kind[span] === COLLECTIVE
+      if (!isFit || seen[span] === 1) return bad(table, row)
+      seen[span] = 1
+    }
   }
-  const collective = findBadCollective(trace)
-  if (collective >= 0) return bad('collectives', collective)
-  const detail = findBadDetail(trace)
-  if (detail >= 0) return bad('details', detail)
-  for (const counter of counters)
-    for (let row = 0; row < counter.length; row += 1) {
-      if (!Number.isFinite(counter.timeNs[row]) || !Number.isFinite(counter.value[row]))
-        return bad('counters', row)
-      checkTime(counter.timeNs[row] ?? 0)
+  const sampled = [
+    { table: 'instants', times: instants.time, values: instants.time },
+    ...counters.map(({ timeNs, value }) => ({ table: 'counters', times: timeNs, values: value })),
+  ]
+  for (const { table, times, values } of sampled)
+    for (const [row, time] of times.entries()) {
+      if (!Number.isFinite(time) || !Number.isFinite(values[row])) return bad(table, row)
+      checkTime(time)
     }
   for (const [row, { clock, hostBeforeNs, hostAfterNs, beginTick, endTick }] of snapshots.entries()) {
     const times = [hostBeforeNs, hostAfterNs, beginTick, endTick]
@@ -257,3 +240,4 @@ function findBadRow(trace: Trace): string | null {
   for (const { stepNs } of clocks) checkTime(stepNs)
   return null
 }
+const COLLECTIVE = SPAN_KINDS.indexOf('collective')

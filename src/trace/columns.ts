@@ -9,8 +9,11 @@ import {
   type ColumnsOf,
   type ColumnType,
   type CounterColumns,
+  type TableName,
   type TableOf,
   type TableSpec,
+  TABLES,
+  type TraceTables,
 } from './schema'
 
 export const COUNTER_TABLE = { timeNs: 'f64', value: 'f64' } as const satisfies TableSpec
@@ -30,7 +33,9 @@ const mapColumns = <Spec extends TableSpec>(
   // Built entry by entry from the spec itself, which the type system cannot follow.
   Object.fromEntries(Object.entries(spec).map(([name, type]) => [name, make(name, type)])) as ColumnsOf<Spec>
 
-type RawColumns = Readonly<Record<string, Column>>
+/** A table's columns by their names, for code that goes through a spec. */
+export const columnsOf = (table: object): Readonly<Record<string, Column>> =>
+  table as Readonly<Record<string, Column>>
 
 /**
  * Chosen rows of a table, in columns of their own.
@@ -38,12 +43,12 @@ type RawColumns = Readonly<Record<string, Column>>
  */
 export const takeRows = <Spec extends TableSpec>(
   spec: Spec,
-  table: TableOf<Spec>,
+  table: object,
   rows: readonly number[],
   changes: { readonly [Name in keyof Spec]?: (value: number) => number } = {},
 ): TableOf<Spec> => ({
   ...mapColumns(spec, (name, type) => {
-    const from = (table as unknown as RawColumns)[name]
+    const from = columnsOf(table)[name]
     const change = changes[name]
     const taken = new COLUMN_TYPES[type](rows.length)
     for (const [at, row] of rows.entries()) {
@@ -52,6 +57,20 @@ export const takeRows = <Spec extends TableSpec>(
     }
     return taken
   }),
+  length: rows.length,
+})
+
+/** Rows as objects, and objects as rows: for tables of few. */
+export const rowsOf = <Spec extends TableSpec>(spec: Spec, table: TableOf<Spec>) =>
+  Array.from({ length: table.length }, (_, row) =>
+    // Of each column a number, which the type system cannot follow.
+    Object.fromEntries(Object.keys(spec).map((name) => [name, columnsOf(table)[name]?.[row]])),
+  ) as { readonly [Name in keyof Spec]: number }[]
+export const tableOf = <Spec extends TableSpec>(
+  spec: Spec,
+  rows: readonly { readonly [Name in keyof Spec]: number }[],
+): TableOf<Spec> => ({
+  ...mapColumns(spec, (name, type) => COLUMN_TYPES[type].from(rows.map((row) => row[name] ?? 0))),
   length: rows.length,
 })
 
@@ -107,7 +126,7 @@ export class GrowingTable<Spec extends TableSpec> {
     const first = this.length
     this.#reserve(first + table.length)
     for (const name of Object.keys(this.#spec))
-      this.#column(name).set(this.#of(table, name).subarray(0, table.length), first)
+      this.#column(name).set((columnsOf(table)[name] as Column).subarray(0, table.length), first)
     this.length = first + table.length
   }
 
@@ -126,11 +145,7 @@ export class GrowingTable<Spec extends TableSpec> {
   }
 
   #column(name: string): Column {
-    return this.#of(this.columns, name)
-  }
-
-  #of(columns: Readonly<ColumnsOf<Spec>>, name: string): Column {
-    return (columns as Readonly<Record<string, Column>>)[name] as Column
+    return columnsOf(this.columns)[name] as Column
   }
 
   #reserve(rows: number, expected = Infinity): void {
@@ -160,6 +175,23 @@ export class GrowingTable<Spec extends TableSpec> {
       (this.columns as Record<string, Column>)[name] = make(this.#column(name), type)
   }
 }
+
+export type GrowingTables = { readonly [Name in TableName]: GrowingTable<(typeof TABLES)[Name]> }
+
+export const TABLE_NAMES = Object.keys(TABLES) as TableName[]
+
+/** What is made for each table, by its name. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what it makes
+export const eachTable = <Made extends Readonly<Record<TableName, object | null>>>(
+  make: (name: TableName, spec: TableSpec) => object | null,
+): Made =>
+  // One for each name, which the type system cannot follow.
+  Object.fromEntries(TABLE_NAMES.map((name) => [name, make(name, TABLES[name])])) as Made
+
+export const growingTables = (): GrowingTables => eachTable((_, spec) => new GrowingTable(spec))
+
+/** What the tables hold, without a copy. */
+export const viewTables = (tables: GrowingTables): TraceTables => eachTable((name) => tables[name].view())
 
 export interface NewCounter {
   readonly name: string

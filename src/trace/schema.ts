@@ -154,7 +154,7 @@ export interface CounterColumns {
   readonly value: Float64Array
 }
 
-export const INSTANT_TABLE = {
+const INSTANT_TABLE = {
   lane: 'u16',
   time: 'f64',
   name: 'u32',
@@ -162,12 +162,11 @@ export const INSTANT_TABLE = {
 } as const satisfies TableSpec
 
 /** Causality between two spans (indices into `spans`): submit -> device pass -> awaiting host. */
-export const FLOW_TABLE = {
+const FLOW_TABLE = {
   from: 'u32',
   to: 'u32',
   kind: 'u8',
 } as const satisfies TableSpec
-type FlowColumns = TableOf<typeof FLOW_TABLE>
 export const FLOW_KINDS = [
   'submit', // host submit -> device pass
   'sync', // device pass -> host wait that ended because of it
@@ -230,7 +229,39 @@ export const DETAIL_TABLE = {
   /** Inputs of convolutions and attention that are no tensors, `["","","[1, 1]","False"]`. */
   values: 'i32',
 } as const satisfies TableSpec
-export type DetailColumns = TableOf<typeof DETAIL_TABLE>
+
+/** The tables that every trace has, in the order of a file. */
+export const TABLES = {
+  spans: SPAN_TABLE,
+  instants: INSTANT_TABLE,
+  flows: FLOW_TABLE,
+  collectives: COLLECTIVE_TABLE,
+  details: DETAIL_TABLE,
+} as const
+export type TableName = keyof typeof TABLES
+export type TraceTables = { readonly [Name in TableName]: TableOf<(typeof TABLES)[Name]> }
+
+/** What the numbers of a column stand for, by table. −1 in a column of type 'i32': nothing. */
+export const REFERENCES = {
+  spans: {
+    lane: 'lanes',
+    kind: 'spanKinds',
+    role: 'spanRoles',
+    source: 'spanSources',
+    name: 'strings',
+    variant: 'strings',
+  },
+  instants: { lane: 'lanes', name: 'strings' },
+  flows: { from: 'spans', to: 'spans', kind: 'flowKinds' },
+  collectives: {
+    span: 'spans',
+    operation: 'strings',
+    group: 'strings',
+    ranks: 'strings',
+    dtype: 'strings',
+  },
+  details: { span: 'spans', shape: 'strings', form: 'strings', values: 'strings' },
+} as const satisfies Readonly<Record<TableName, object>>
 
 export type RunInfo = FileHeader['info']
 export type AdapterSummary = NonNullable<RunInfo['adapter']>
@@ -265,19 +296,14 @@ export const CUT = 'what is missing'
 export const isLabRun = ({ experiment }: Pick<RunInfo, 'experiment'>): boolean =>
   experiment !== '' && experiment !== RECORDED_PAGE
 
-export interface Trace {
+export interface Trace extends TraceTables {
   readonly version: typeof TRACE_VERSION
   readonly info: RunInfo
   readonly clocks: readonly ClockDomain[]
   readonly snapshots: readonly ClockSnapshot[]
   readonly lanes: readonly Lane[]
   readonly strings: readonly string[]
-  readonly spans: SpanColumns
-  readonly instants: TableOf<typeof INSTANT_TABLE>
   readonly counters: readonly CounterColumns[]
-  readonly flows: FlowColumns
-  readonly collectives: CollectiveColumns
-  readonly details: DetailColumns
   /** Timestamps that failed the sanity gate (zero, end < begin, outside the bracket), by reason. */
   readonly rejected: Readonly<Record<string, number>>
 }
@@ -295,7 +321,7 @@ export const NOT_RESOLVED =
  * spans) continue those of the chunks before, so a receiver appends. A chunk's columns are
  * transferred, not copied.
  */
-export interface TraceChunk extends Omit<Trace, 'version' | 'info' | 'details'> {
+export interface TraceChunk extends Omit<Trace, 'version' | 'info'> {
   readonly firstSpan: number
   readonly firstString: number
 }

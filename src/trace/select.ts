@@ -4,14 +4,11 @@
  * snapshots all stay: they tie the device's time to the host's, and come from all of a run. The
  * trace given is not changed.
  */
-import { collectivesOf } from './collectives'
-import { detailsOf } from './details'
-import { COUNTER_TABLE, rowsThat, takeRows } from './columns'
+import { columnsOf, COUNTER_TABLE, eachTable, rowsThat, takeRows } from './columns'
 import {
-  FLOW_TABLE,
-  INSTANT_TABLE,
-  SPAN_TABLE,
+  REFERENCES,
   type Lane,
+  type TraceTables,
   type Trace,
   SPAN_KINDS,
   SPAN_ROLES,
@@ -50,32 +47,35 @@ export function selectSpans(
   }
   const newLane = (id: number) => laneOf.get(id) ?? -1
 
-  const { spans, instants, flows, counters } = trace
+  const { spans, instants, counters } = trace
   const spanRows = rowsThat(spans.length, (row) => laneOf.has(spans.lane[row] ?? -1) && span(row))
   const spanOf = new Int32Array(spans.length).fill(-1)
   for (const [at, row] of spanRows.entries()) spanOf[row] = at
-  const newSpan = (row: number) => spanOf[row] ?? -1
   const isHost = (row: number) =>
     trace.clocks[trace.lanes[instants.lane[row] ?? -1]?.clock ?? -1]?.kind === 'host'
-  const instantRows = rowsThat(
-    instants.length,
-    (row) =>
-      laneOf.has(instants.lane[row] ?? -1) &&
-      (!isHost(row) || isNear(instants.time[row] ?? 0)) &&
-      instant(row),
-  )
-  const flowRows = rowsThat(
-    flows.length,
-    (row) => newSpan(flows.from[row] ?? -1) >= 0 && newSpan(flows.to[row] ?? -1) >= 0,
-  )
+  const isKept = (row: number) => (!isHost(row) || isNear(instants.time[row] ?? 0)) && instant(row)
+  const numbers = { lanes: newLane, strings: text, spans: (row: number) => spanOf[row] ?? -1 } as const
+  const tables = eachTable<TraceTables>((name, spec) => {
+    const table = columnsOf(trace[name])
+    const changes: Record<string, (row: number) => number> = {}
+    const ties: [column: string, number: (row: number) => number][] = []
+    for (const [column, to] of Object.entries(REFERENCES[name])) {
+      if (!(to in numbers)) continue
+      const number = numbers[to as keyof typeof numbers]
+      changes[column] = number
+      if (to !== 'strings') ties.push([column, number])
+    }
+    const isTied = (row: number) => ties.every(([column, number]) => number(table[column]?.[row] ?? -1) >= 0)
+    const rows =
+      name === 'spans'
+        ? spanRows
+        : rowsThat(trace[name].length, (row) => isTied(row) && (name !== 'instants' || isKept(row)))
+    return takeRows(spec, table, rows, changes)
+  })
   return {
     ...trace,
+    ...tables,
     lanes: kept.map((each, id) => ({ ...each, id })),
-    spans: takeRows(SPAN_TABLE, spans, spanRows, { lane: newLane, name: text, variant: text }),
-    instants: takeRows(INSTANT_TABLE, instants, instantRows, { lane: newLane, name: text }),
-    flows: takeRows(FLOW_TABLE, flows, flowRows, { from: newSpan, to: newSpan }),
-    collectives: collectivesOf(trace.collectives, newSpan, text),
-    details: detailsOf(trace.details, newSpan, text),
     counters: counters.flatMap(({ name, unit, lane: on, ...samples }) => {
       if (!laneOf.has(on)) return []
       const rows = rowsThat(samples.length, (row) => isNear(samples.timeNs[row] ?? 0))
