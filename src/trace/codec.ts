@@ -156,7 +156,7 @@ function interpret(
       const table = samples[index]
       return table ? [{ ...counter, ...table }] : []
     }),
-    snapshots: rowsOf(SNAPSHOT_TABLE, snapshots),
+    snapshots: [...rowsOf(SNAPSHOT_TABLE, snapshots)],
   }
   if (trace.counters.length < said.counters.length) return damaged('a counter has no samples table')
   const problem = findBadRow(trace)

@@ -60,16 +60,21 @@ export const takeRows = <Spec extends TableSpec>(
   length: rows.length,
 })
 
-/** Rows as objects, and objects as rows: for tables of few. */
-export const rowsOf = <Spec extends TableSpec>(spec: Spec, table: TableOf<Spec>) =>
-  Array.from({ length: table.length }, (_, row) =>
-    // Of each column a number, which the type system cannot follow.
-    Object.fromEntries(Object.keys(spec).map((name) => [name, columnsOf(table)[name]?.[row]])),
-  ) as { readonly [Name in keyof Spec]: number }[]
-export const tableOf = <Spec extends TableSpec>(
+type Row<Spec extends TableSpec> = { readonly [Name in keyof Spec]: number }
+
+/** Rows as objects, one by one, and objects as rows: for tables of few. */
+export function* rowsOf<Spec extends TableSpec>(
   spec: Spec,
-  rows: readonly { readonly [Name in keyof Spec]: number }[],
-): TableOf<Spec> => ({
+  table: TableOf<Spec>,
+): Generator<Row<Spec>, void> {
+  const columns = Object.keys(spec).map((name) => [name, columnsOf(table)[name]] as const)
+  for (let at = 0; at < table.length; at += 1) {
+    const row: Record<string, number> = {}
+    for (const [name, column] of columns) row[name] = column?.[at] ?? 0
+    yield row as Row<Spec> // of each column its number
+  }
+}
+export const tableOf = <Spec extends TableSpec>(spec: Spec, rows: readonly Row<Spec>[]): TableOf<Spec> => ({
   ...mapColumns(spec, (name, type) => COLUMN_TYPES[type].from(rows.map((row) => row[name] ?? 0))),
   length: rows.length,
 })

@@ -4,12 +4,13 @@
  * Invariant: unpackTrace(packTrace(trace)) is the trace.
  */
 import { buffersToMove, shareable, sharesMemory } from '../../base/shared-memory'
-import type { ClockSnapshot, Column, Trace } from '../../trace/schema'
+import { columnsOf, eachTable, rowsOf, SNAPSHOT_TABLE, tableOf } from '../../trace/columns'
+import type { ClockSnapshot, Column, TableName, TableOf, Trace, TraceTables } from '../../trace/schema'
 import { type YieldIfDue, giveWay } from '../../base/give-way'
 
 export interface PackedStrings {
-  /** Each holds CHUNK strings, the last one what is left; as bytes: of UTF-8. */
-  readonly texts: readonly (string | Uint8Array<ArrayBuffer>)[]
+  /** UTF-8: each holds CHUNK strings, the last one what is left. */
+  readonly texts: readonly Uint8Array<ArrayBuffer>[]
   /** Where each string ends within its text, in UTF-16 code units. */
   readonly ends: Uint32Array<ArrayBuffer>
 }
@@ -17,11 +18,13 @@ export interface PackedStrings {
 const CHUNK = 4096
 
 /**
- * Many strings as few: a list of 10^6 costs the receiving thread a long stop, a handful of long strings and a column of ends does not.
- * Cut apart again in turns, or one by one as they are asked for. `stringOf` is asked for one after the other, and no more than CHUNK of them are there at once.
+ * Many strings as few texts: a list of 10^6 costs the receiving thread a long stop, a handful of texts and a column of ends do not. They
+ * are cut apart again in turns, or one by one as they are asked for. Half a surrogate pair comes back as U+FFFD. `stringOf` is asked for
+ * one after the other, and no more than CHUNK of them are there at once.
  */
-function packed<Text>(count: number, stringOf: (index: number) => string, as: (text: string) => Text) {
-  const texts: Text[] = []
+export function packStrings(count: number, stringOf: (index: number) => string): PackedStrings {
+  const encoder = new TextEncoder()
+  const texts: Uint8Array<ArrayBuffer>[] = []
   const ends = new Uint32Array(count)
   for (let first = 0; first < count; first += CHUNK) {
     giveWay()
@@ -33,64 +36,33 @@ function packed<Text>(count: number, stringOf: (index: number) => string, as: (t
       end += text.length
       ends[index] = end
     }
-    texts.push(as(own.join('')))
+    texts.push(encoder.encode(own.join('')))
   }
   return { texts, ends }
 }
 
-/** @internal As they are, half a surrogate pair too. */
-export const packStrings = (strings: readonly string[]): PackedStrings =>
-  packed(
-    strings.length,
-    (index) => strings[index] ?? '',
-    (text) => text,
-  )
-
-/**
- * Sentences: one sign beyond Latin-1, as ’ is, and a string takes two bytes for each of its characters; UTF-8 takes one. Half a surrogate
- * pair comes back as U+FFFD. `transfer`: the bytes, to be moved.
- */
-export function packSentences(
-  count: number,
-  sentenceOf: (index: number) => string,
-): { readonly packed: PackedStrings; readonly transfer: readonly ArrayBuffer[] } {
-  const encoder = new TextEncoder()
-  const { texts, ends } = packed(count, sentenceOf, (text) => encoder.encode(text))
-  return { packed: { texts, ends }, transfer: [ends.buffer, ...texts.map(({ buffer }) => buffer)] }
-}
+export const columnsOfStrings = ({ texts, ends }: PackedStrings) => [ends, ...texts]
 
 // A byte order mark that a text begins with is part of it.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-
-const decoded = (text: string | Uint8Array<ArrayBuffer>): string =>
-  typeof text === 'string' ? text : decoder.decode(text)
 
 /** One at a time; the chunk that was read last is kept. */
 export function stringReader({ texts, ends }: PackedStrings): (index: number) => string {
   let [read, text] = [-1, '']
   return (index) => {
     const chunk = Math.floor(index / CHUNK)
-    if (chunk !== read) [read, text] = [chunk, decoded(texts[chunk] ?? '')]
+    if (chunk !== read) [read, text] = [chunk, decoder.decode(texts[chunk])]
     return text.slice(index % CHUNK === 0 ? 0 : ends[index - 1], ends[index])
   }
 }
 
 /** @internal */
-export async function unpackStrings(
-  { texts, ends }: PackedStrings,
-  yieldIfDue: YieldIfDue,
-): Promise<string[]> {
+export async function unpackStrings(packed: PackedStrings, yieldIfDue: YieldIfDue): Promise<string[]> {
+  const stringAt = stringReader(packed)
   const strings: string[] = []
-  for (const [chunk, packedText] of texts.entries()) {
-    const text = decoded(packedText)
-    const first = chunk * CHUNK
-    const last = Math.min(first + CHUNK, ends.length)
-    for (let index = first, begin = 0; index < last; index += 1) {
-      const end = ends[index] ?? begin
-      strings.push(text.slice(begin, end))
-      begin = end
-    }
-    await yieldIfDue()
+  for (let index = 0; index < packed.ends.length; index += 1) {
+    strings.push(stringAt(index))
+    if (index % CHUNK === 0) await yieldIfDue()
   }
   return strings
 }
@@ -98,13 +70,10 @@ export async function unpackStrings(
 export interface PackedTrace {
   readonly rest: Omit<Trace, 'strings' | 'snapshots'>
   readonly strings: PackedStrings
-  /** Rows of clock, hostBeforeNs, beginTick, endTick, hostAfterNs. */
-  readonly snapshots: Float64Array<ArrayBuffer>
+  readonly snapshots: TableOf<typeof SNAPSHOT_TABLE>
 }
 
-const SNAPSHOT_ROW = 5
-
-type Tables = Pick<Trace, 'spans' | 'instants' | 'flows' | 'collectives' | 'details' | 'counters'>
+type Tables = Pick<Trace, TableName | 'counters'>
 
 /** Each table with other columns. Columns of a file lie in one buffer, with all else that it holds. */
 function changeColumns<Whole extends Tables>(trace: Whole, change: (column: Column) => Column): Whole {
@@ -118,11 +87,7 @@ function changeColumns<Whole extends Tables>(trace: Whole, change: (column: Colu
     ) as Table
   return {
     ...trace,
-    spans: changed(trace.spans),
-    instants: changed(trace.instants),
-    flows: changed(trace.flows),
-    collectives: changed(trace.collectives),
-    details: changed(trace.details),
+    ...eachTable<TraceTables>((name) => changed(trace[name])),
     counters: trace.counters.map(changed),
   }
 }
@@ -134,11 +99,12 @@ export function packTrace({ strings, snapshots, ...tables }: Trace): {
   readonly packed: PackedTrace
   readonly transfer: readonly ArrayBuffer[]
 } {
-  const rows = new Float64Array(snapshots.length * SNAPSHOT_ROW)
-  for (const [index, { clock, hostBeforeNs, beginTick, endTick, hostAfterNs }] of snapshots.entries())
-    rows.set([clock, hostBeforeNs, beginTick, endTick, hostAfterNs], index * SNAPSHOT_ROW)
-  const texts = packStrings(strings)
-  const columns: Column[] = [rows, texts.ends]
+  const rows = tableOf(SNAPSHOT_TABLE, snapshots)
+  const texts = packStrings(strings.length, (index) => strings[index] ?? '')
+  const columns: Column[] = [
+    ...Object.keys(SNAPSHOT_TABLE).flatMap((name) => columnsOf(rows)[name] ?? []),
+    ...columnsOfStrings(texts),
+  ]
   const rest = changeColumns(tables, (column) => {
     const sent = shareable(column)
     columns.push(sent)
@@ -152,15 +118,7 @@ export async function unpackTrace(
   yieldIfDue: YieldIfDue,
 ): Promise<Trace> {
   const brackets: ClockSnapshot[] = []
-  for (let at = 0; at < snapshots.length; at += SNAPSHOT_ROW) {
-    brackets.push({
-      clock: snapshots[at] ?? 0,
-      hostBeforeNs: snapshots[at + 1] ?? 0,
-      beginTick: snapshots[at + 2] ?? 0,
-      endTick: snapshots[at + 3] ?? 0,
-      hostAfterNs: snapshots[at + 4] ?? 0,
-    })
-    if (at % (256 * SNAPSHOT_ROW) === 0) await yieldIfDue()
-  }
+  for (const bracket of rowsOf(SNAPSHOT_TABLE, snapshots))
+    if (brackets.push(bracket) % 256 === 0) await yieldIfDue()
   return { ...rest, strings: await unpackStrings(strings, yieldIfDue), snapshots: brackets }
 }

@@ -25,7 +25,7 @@ import { placeTrace, type PlacedTrace } from '../../trace/place'
 import { RECORDED_PAGE, type Trace } from '../../trace/schema'
 import { cap, digestDevice, MOST_DEVICES } from './digest'
 import { openRanks, withRanks } from './open-ranks'
-import { packTrace, sharedTrace, packSentences } from './packed-trace'
+import { columnsOfStrings, packStrings, packTrace, sharedTrace } from './packed-trace'
 import type {
   FoundTrial,
   ImportProgress,
@@ -146,8 +146,8 @@ function show(
   const trial = reasons && trialOf(diagnoses, reasons)
   // A program of 60,000 stretches takes 15 MB.
   reasons?.dropReplays()
-  const { packed: evidences, transfer } = packEvidences(gaps)
-  post({ type: 'evidences', evidences }, transfer)
+  const evidences = packEvidences(gaps)
+  post({ type: 'evidences', evidences }, buffersToMove(columnsOfStrings(evidences)))
   gaps = null
   const shown = devices.slice(0, MOST_DEVICES)
   const isPage = trace.info.experiment === RECORDED_PAGE
@@ -214,7 +214,7 @@ export function packGaps(gaps: readonly Gap[]) {
 
 /** By gap. Nearly each is its own: figures stand in it. @internal */
 export const packEvidences = (gaps: readonly Gap[]) =>
-  packSentences(gaps.length, (index) => gaps[index]?.evidence ?? '')
+  packStrings(gaps.length, (index) => gaps[index]?.evidence ?? '')
 
 /** The trace as it was read is let go here, where its columns are shared. */
 async function open(
