@@ -65,7 +65,7 @@ test('spans are found, led from one to the next, and let go', async ({ timeline 
   })
   await timeline.letGo('One round')
 
-  await test.step('one goes from cause to effect and back, by keys and by buttons', async () => {
+  await test.step('one goes from cause to effect and back', async () => {
     await timeline.searchField.fill(await awaitedSubmission('sync-stalls.hdl.gz', 'every-step'))
     await timeline.searchField.press('Enter')
     // Its first span is the encoding, its last the wait: the submit() leads to the pass, the pass to the wait.
@@ -73,9 +73,8 @@ test('spans are found, led from one to the next, and let go', async ({ timeline 
     await expect(timeline.selection).toContainText('submit()')
     await timeline.press('e')
     await expect(timeline.selection).toContainText('compute pass')
-    await timeline.button('What it caused').click()
+    await timeline.press('e')
     await expect(timeline.selection).toContainText('host waiting')
-    await expect(timeline.button('What it caused')).toHaveAttribute('aria-disabled', 'true')
     await timeline.press('E', 'E')
     await expect(timeline.selection).toContainText('submit()')
   })

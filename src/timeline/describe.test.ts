@@ -50,19 +50,6 @@ describe('describeTarget', () => {
   })
 })
 
-describe('the submission of a span', () =>
-  it('has its times in order with the differences between them', () => {
-    const { data, spans } = twoSubmissions()
-    const times = describeTarget(data, { type: 'span', span: spans['pass 0'] ?? -1 })?.submission
-    expect(times?.map(({ label, timeNs, afterNs }) => [label, timeNs, afterNs])).toEqual([
-      ['encoded', 10_000, NaN],
-      ['submitted', 10_000, 0],
-      ['started', 30_000, 20_000],
-      ['done', 130_000, 100_000],
-      ['heard', 290_000, 160_000],
-    ])
-  }))
-
 describe('an imported trace', () =>
   it('speaks of the one clock it has, and of no fit', () => {
     const { data, spans } = twoSubmissions()

@@ -14,17 +14,7 @@ import {
   formatTime,
   THIN,
 } from './format'
-import { spansOfSubmission } from './links'
-import {
-  COMPUTE_KIND,
-  ENCODE_KIND,
-  MARKS,
-  QUEUED_KIND,
-  SUBMIT_KIND,
-  spanKindAt,
-  spanSourceAt,
-  type Mark,
-} from './marks'
+import { MARKS, spanKindAt, spanSourceAt, type Mark } from './marks'
 import { CAUSES, isIdle } from '../trace/gap-causes'
 import type { Gap } from '../trace/gaps'
 import { edgeBoundNs, type PlacedTrace } from '../trace/place'
@@ -47,19 +37,8 @@ export interface Description {
   /** For a gap, which has no mark: whether the host caused it. */
   readonly hostCaused: boolean
   readonly facts: readonly Fact[]
-  /** The times of its submission; empty where it has none. */
-  readonly submission: readonly SubmissionTime[]
   /** One sentence for the screen reader and the tooltip. */
   readonly spoken: string
-}
-
-export interface SubmissionTime {
-  readonly label: 'encoded' | 'submitted' | 'started' | 'done' | 'heard'
-  /** Host ns; NaN where it is not known. */
-  readonly timeNs: number
-  /** After the one before it that is known; NaN for the first. */
-  readonly afterNs: number
-  readonly means: string
 }
 
 /** No fact where there is no value. */
@@ -142,7 +121,6 @@ function describeSpan(data: TimelineData, span: number): Description {
     mark,
     hostCaused: false,
     facts: submission >= 0 ? [...facts, { label: 'submission', value: `${submission}` }] : facts,
-    submission: submissionTimes(placed, submission),
     spoken: spokenSpan(data, span),
   }
 }
@@ -234,34 +212,6 @@ function collectiveFacts(trace: Trace, span: number): readonly Fact[] {
   ]
 }
 
-/**
- * When a submission was encoded, submitted, started and done on the device, and reported to the
- * host. Empty for -1.
- */
-function submissionTimes(placed: PlacedTrace, submission: number): readonly SubmissionTime[] {
-  const members = spansOfSubmission(placed.trace, submission)
-  if (members.length === 0) return []
-  const { kind } = placed.trace.spans
-  const ofKind = (wanted: number): number[] => members.filter((span) => kind[span] === wanted)
-  const extreme = (wanted: number, column: Float64Array, pick: (...values: number[]) => number): number => {
-    const values = ofKind(wanted).map((span) => column[span] ?? NaN)
-    return values.length === 0 ? NaN : pick(...values)
-  }
-  const times = [
-    ['encoded', extreme(ENCODE_KIND, placed.endNs, Math.max), 'finish() returned'],
-    ['submitted', extreme(SUBMIT_KIND, placed.startNs, Math.min), 'submit() was called'],
-    ['started', extreme(COMPUTE_KIND, placed.startNs, Math.min), 'the device began its first pass'],
-    ['done', extreme(COMPUTE_KIND, placed.endNs, Math.max), 'the device ended its last pass'],
-    ['heard', extreme(QUEUED_KIND, placed.endNs, Math.max), 'the host was notified'],
-  ] as const
-  let last = NaN
-  return times.map(([label, timeNs, means]) => {
-    const afterNs = timeNs - last
-    if (Number.isFinite(timeNs)) last = timeNs
-    return { label, timeNs, afterNs, means }
-  })
-}
-
 function describeGap(data: TimelineData, index: number): Description | null {
   const gap = data.gaps[index]
   if (!gap) return null
@@ -295,7 +245,6 @@ function describeGap(data: TimelineData, index: number): Description | null {
         value: `${nameOf(gap.before) || 'the beginning'} and ${nameOf(gap.after) || 'the end'}`,
       },
     ],
-    submission: [],
     spoken: spokenGap(gap, owner),
   }
 }
@@ -316,7 +265,6 @@ export function describeTarget(data: TimelineData, target: Target): Description 
       { label: 'at', value: formatTime(target.timeNs) },
       { label: 'value', value },
     ],
-    submission: [],
     spoken: `${counter.name}: ${value} at ${formatTime(target.timeNs)}`,
   }
 }

@@ -15,11 +15,10 @@ export const createTimeline = (container: HTMLElement, options: TimelineOptions 
 export type { DrawnPart, DrawnPath, PathOwner } from '../analysis/types'
 export { CAUSES, isIdle } from '../trace/gap-causes'
 export type { Gap } from '../trace/gaps'
-export { clockText, describeTarget, type Description, type Fact, type SubmissionTime } from './describe'
+export { clockText, describeTarget, type Description, type Fact } from './describe'
 export { formatBytes, formatCount, formatDuration, formatShare, formatTime } from './format'
 export { KEY_HELP, keyFor, POINTER_HELP, type KeyHelp } from './commands'
 export { kindsDrawn, variantsDrawn } from './lod/trace-lod'
-export { neighboursOf } from './links'
 export { MARKS, type Hue, type Mark, type MarkName } from './marks'
 export { rowKey, TABLE_COLUMNS, tableInView, type SortedColumn, type TableSort } from './table'
 export type {

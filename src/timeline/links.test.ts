@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { flowsOfSpan, neighboursOf, spansOfSubmission, stepFlow, eachRowNear, rowsWith } from './links'
+import { flowsOfSpan, stepFlow, eachRowNear, rowsWith } from './links'
 import { ALL_REDUCE, madeUpRanks } from '../analysis/ranks/testing/made-up-ranks'
 import { analyseRanks } from '../analysis/ranks'
 import { FLOW_KINDS, spanKindIndex } from '../trace/schema'
@@ -16,16 +16,6 @@ describe('along the flows', () => {
     for (const name of ['submit 0', 'pass 0', 'wait 0', 'encode 0', 'queued 0'])
       expect(flowsOfSpan(trace, of(name))).toEqual([0, 1])
     expect(flowsOfSpan(trace, of('window'))).toEqual([])
-    expect(spansOfSubmission(trace, 1)).toHaveLength(5)
-    expect(spansOfSubmission(trace, -1)).toEqual([])
-  })
-
-  it('knows what leads to a span and what follows from it', () => {
-    expect(neighboursOf(data.placed.trace, of('pass 0'))).toEqual({
-      causes: [of('submit 0')],
-      effects: [of('wait 0')],
-    })
-    expect(neighboursOf(data.placed.trace, of('encode 0'))).toEqual({ causes: [], effects: [] })
   })
 
   it('steps back and on, and no further than the arrows go', () => {
@@ -69,7 +59,6 @@ it('finds all of a submission among many, also where the device’s spans are re
   for (let span = 0; span < spans.length; span += 577) {
     const own = spans.submission[span] ?? -1
     const members = [...spans.submission.keys()].filter((each) => spans.submission[each] === own)
-    expect(spansOfSubmission(trace, own)).toEqual(members)
     const isOwn = (flow: number) => {
       const ends = [flows.from[flow] ?? -1, flows.to[flow] ?? -1]
       return ends.includes(span) || ends.every((end) => members.includes(end))

@@ -3,6 +3,7 @@
  * another span under the pointer in each frame, so no answer may cost all rows (eachRowNear). The last
  * one is kept for traces without any order.
  */
+import { least } from 'd3-array'
 import type { PlacedTrace } from '../trace/place'
 import { FLOW_KINDS, spanKindIndex, type Trace } from '../trace/schema'
 import { lowerBound } from '../base/search'
@@ -95,7 +96,9 @@ function collectiveOfWait({ spans }: Trace, wait: number): number {
 
 /** The collective that all arrows of its ranks leave from; the span itself where it is of none. */
 const lastOfRanks = ({ flows }: Trace, span: number): number =>
-  flows.from[flowsTo(flows, span).find((flow) => flows.kind[flow] === COLLECTIVE_FLOW) ?? -1] ?? span
+  flows.from[
+    rowsWith(flows.to, flows.length, span).find((flow) => flows.kind[flow] === COLLECTIVE_FLOW) ?? -1
+  ] ?? span
 
 /**
  * Indices into `trace.flows` to draw for a span: those that touch it, those that join spans of its
@@ -127,41 +130,21 @@ export const flowsOfSpan = keepLast<readonly number[]>((trace, asked) => {
 })
 
 /** Spans of a submission in order of recording; empty for -1. */
-export const spansOfSubmission = keepLast<readonly number[]>(({ spans }, submission) =>
+const spansOfSubmission = keepLast<readonly number[]>(({ spans }, submission) =>
   rowsWith(spans.submission, spans.length, submission),
 )
-
-const flowsTo = (flows: Trace['flows'], span: number) => rowsWith(flows.to, flows.length, span)
-
-/** Spans that a flow leads from to this one, and those that one leads to from it. */
-export function neighboursOf(
-  { flows }: Trace,
-  span: number,
-): { readonly causes: readonly number[]; readonly effects: readonly number[] } {
-  const { from, to, length } = flows
-  return {
-    causes: flowsTo(flows, span).map((flow) => from[flow] ?? 0),
-    effects: rowsWith(from, length, span).map((flow) => to[flow] ?? 0),
-  }
-}
 
 /**
  * One step along the flows: back to the cause that ended last (the one it had to wait for), on to
  * the first of what it caused.
  */
 export function stepFlow(
-  { trace, startNs, endNs }: PlacedTrace,
+  { trace: { flows }, startNs, endNs }: PlacedTrace,
   span: number,
   direction: 1 | -1,
 ): number | null {
-  const { causes, effects } = neighboursOf(trace, span)
-  const [candidates, column] = direction === -1 ? [causes, endNs] : [effects, startNs]
-  let [best, bestNs] = [-1, Infinity]
-  for (const candidate of candidates) {
-    const timeNs = direction * (column[candidate] ?? NaN)
-    if (best >= 0 && !(timeNs < bestNs)) continue
-    best = candidate
-    bestNs = Number.isFinite(timeNs) ? timeNs : Infinity
-  }
-  return best < 0 ? null : best
+  const [own, other, timeNs] =
+    direction === 1 ? [flows.from, flows.to, startNs] : [flows.to, flows.from, endNs]
+  const ends = rowsWith(own, flows.length, span).map((flow) => other[flow] ?? 0)
+  return least(ends, (end) => direction * (timeNs[end] ?? NaN)) ?? ends[0] ?? null
 }

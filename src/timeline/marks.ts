@@ -49,10 +49,6 @@ export const MARKS: Readonly<Record<SpanKind, Mark>> = {
 export const MARK_BY_KIND: readonly Mark[] = SPAN_KINDS.map((kind) => MARKS[kind])
 
 export const WINDOW_KIND = SPAN_KINDS.indexOf('window')
-export const COMPUTE_KIND = SPAN_KINDS.indexOf('compute')
-export const QUEUED_KIND = SPAN_KINDS.indexOf('queued')
-export const ENCODE_KIND = SPAN_KINDS.indexOf('encode')
-export const SUBMIT_KIND = SPAN_KINDS.indexOf('submit')
 
 export const spanKindAt = (kinds: Uint8Array, span: number): SpanKind =>
   SPAN_KINDS[kinds[span] ?? -1] ?? 'other'

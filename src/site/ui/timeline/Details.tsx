@@ -3,8 +3,6 @@ import { type ReactNode, useEffect, useState } from 'react'
 import {
   type Description,
   formatDuration,
-  formatTime,
-  type SubmissionTime,
   describeTarget,
   type Fact,
   formatCount,
@@ -37,26 +35,6 @@ const Facts = ({ facts }: Pick<Description, 'facts'>) => (
   </dl>
 )
 
-const SubmissionTimes = ({ times }: { readonly times: readonly SubmissionTime[] }) => (
-  <table className="tl-table wide">
-    <caption>Its submission</caption>
-    <HeadRow columns={['event', 'host time', 'after']} classAt={{ 1: 'tl-number', 2: 'tl-number' }} />
-    <tbody>
-      {times.map(({ label, timeNs, afterNs, means }) => (
-        <tr key={label}>
-          <th scope="row">
-            {label} <span className="tl-note">{means}</span>
-          </th>
-          <td className="tl-number">{Number.isFinite(timeNs) ? formatTime(timeNs) : 'not known'}</td>
-          <td className="tl-number">
-            {Number.isFinite(afterNs) ? `${afterNs < 0 ? '' : '+'}${formatDuration(afterNs)}` : ''}
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-)
-
 interface HeadProps {
   readonly onZoom: () => void
   readonly onClear: () => void
@@ -73,16 +51,15 @@ const Head = ({ onZoom, onClear, children }: HeadProps) => (
   </header>
 )
 
-/** Its children stand under the facts. */
-interface DetailsProps extends HeadProps {
+interface DetailsProps extends Omit<HeadProps, 'children'> {
   readonly description: Description | null
   /** Said where nothing is selected. */
   readonly invitation: ReactNode
 }
 
-export const Details = ({ description, invitation, onZoom, onClear, children }: DetailsProps) => {
+export const Details = ({ description, invitation, onZoom, onClear }: DetailsProps) => {
   if (!description) return <p className="tl-details-empty quiet">{invitation}</p>
-  const { title, kind, mark, hostCaused, facts, submission } = description
+  const { title, kind, mark, hostCaused, facts } = description
   return (
     <section className="tl-details stack panel" aria-label="Selection">
       <div>
@@ -92,9 +69,7 @@ export const Details = ({ description, invitation, onZoom, onClear, children }: 
           {title !== kind && <span className="tl-note">{kind}</span>}
         </Head>
         <Facts facts={facts} />
-        {children}
       </div>
-      {submission.length > 0 && <SubmissionTimes times={submission} />}
     </section>
   )
 }

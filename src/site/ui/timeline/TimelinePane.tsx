@@ -18,7 +18,7 @@ import {
 } from '../../../timeline'
 import type { PlacedTrace } from '../../../trace/place'
 import { Details, Tooltip, AreaSums } from './Details'
-import { Causality, PathWords, spokenPath } from './Causality'
+import { PathWords, spokenPath } from './CriticalPath'
 import { Legend } from './Legend'
 import { SearchField } from './SearchField'
 import { SpanTable } from './SpanTable'
@@ -114,9 +114,7 @@ const Below = (props: BelowProps) => {
           if (selected) timeline?.zoomTo(selected)
         }}
         onClear={() => timeline?.select(null)}
-      >
-        <Causality data={data} timeline={timeline} selected={selected} />
-      </Details>
+      />
       {path && <PathWords path={path} timeline={timeline} />}
       {problem !== '' && (
         <p className="tl-note" role="status">

@@ -1,60 +1,14 @@
-/** Leads from the selected span along the arrows, to its cause and to its effects. */
+/** The critical path in words: of each chain, how much of its time was whose. */
 import {
-  type Direction,
-  keyFor,
   type DrawnPart,
   type DrawnPath,
-  formatCount,
   formatDuration,
   formatShare,
-  neighboursOf,
   type PathOwner,
-  type Target,
   type Timeline,
-  type TimelineData,
 } from '../../../timeline'
 import { Button } from '../Button'
 
-export interface CausalityProps {
-  readonly data: TimelineData
-  readonly timeline: Timeline | null
-  readonly selected: Target | null
-}
-
-export const Causality = ({ data, timeline, selected }: CausalityProps) => {
-  const { trace } = data.placed
-  if (selected?.type !== 'span' || selected.span >= trace.spans.length || trace.flows.length === 0)
-    return null
-  const { causes, effects } = neighboursOf(trace, selected.span)
-  return (
-    <div className="tl-causality cluster" role="group" aria-label="Causality">
-      <Step label="What caused it" way={-1} count={causes.length} timeline={timeline} />
-      <Step label="What it caused" way={1} count={effects.length} timeline={timeline} />
-    </div>
-  )
-}
-
-interface StepProps {
-  readonly label: string
-  readonly way: Direction
-  readonly count: number
-  readonly timeline: Timeline | null
-}
-
-/** Stays where it is at the end of a chain, so that the focus stays too. */
-const Step = ({ label, way, count, timeline }: StepProps) => (
-  <Button
-    look="timeline"
-    isOff={count === 0}
-    title={count === 0 ? `${label}: nothing that was recorded` : `${label} (${keyFor('flow', way)})`}
-    onClick={() => timeline?.run('flow', way)}
-  >
-    {label}
-    {count !== 1 && <span className="tl-note">{count === 0 ? 'none' : formatCount(count)}</span>}
-  </Button>
-)
-
-/** The critical path in words: of each chain, how much of its time was whose. */
 const OWNERS: Readonly<Record<PathOwner, { readonly name: string; readonly what: string }>> = {
   host: { name: 'host', what: 'the thread’s time until it made the call' },
   launch: { name: 'launch', what: 'from the call to the start of its work' },
