@@ -176,7 +176,7 @@ export const POINTER_HELP: readonly KeyHelp[] = [
     keys: ['Alt + wheel'],
     does: 'scroll the lanes where they do not all fit (also: wheel over their names)',
   },
-  { keys: ['double click'], does: 'zoom to a span, a gap or a variant; merged spans apart' },
+  { keys: ['double click'], does: 'zoom to a span, a gap or a variant' },
 ]
 
 /** The first key of a command's way, as the help writes it. */

@@ -119,6 +119,14 @@ export function fillRounded(
   context.fill()
 }
 
+/** The bound of an edge, with a foot at both ends where they are apart. */
+export function fillWhisker(context: CanvasRenderingContext2D, left: number, right: number, y: number): void {
+  context.fillRect(left, y, right - left, 1.5)
+  if (right - left < 4) return
+  context.fillRect(left, y - 2, 1, 5.5)
+  context.fillRect(right - 1, y - 2, 1, 5.5)
+}
+
 export interface Fonts {
   readonly label: string
   readonly small: string

@@ -8,7 +8,7 @@ import { firstOf, visitRow, type Pyramid } from './lod/pyramid'
 import type { CounterColumns } from '../trace/schema'
 import type { LaneLayout, Layout } from './layout'
 import { nsToPx, pxToNs, type Scale } from './scale'
-import type { Merged, Target, TimelineData } from './types'
+import type { Target, TimelineData } from './types'
 import { laneOfSpan, rowOfSpan } from './navigate'
 import { MERGE_PX } from './visible'
 
@@ -159,7 +159,7 @@ export function foldedBy(layout: Layout, xPx: number, yPx: number): LaneLayout |
 
 /**
  * Where spans are too narrow to be drawn one by one: how many begin within the pixel under the
- * pointer. Null where what is there is drawn by itself.
+ * pointer. 1 where what is there is drawn by itself.
  */
 export function mergedAt(
   data: TimelineData,
@@ -168,36 +168,19 @@ export function mergedAt(
   dpr: number,
   target: Target | null,
   xPx: number,
-): Merged | null {
-  if (target?.type !== 'span') return null
+): number {
+  if (target?.type !== 'span') return 1
   const lane = laneOfSpan(data, layout, target.span)
   const row = lane && rowOfSpan(data, lane, target.span)?.spans
   const [startNs = Number.NaN, endNs = Number.NaN] = [
     data.placed.startNs[target.span],
     data.placed.endNs[target.span],
   ]
-  if (!row || !(endNs - startNs < MERGE_PX / dpr / scale.pxPerNs)) return null
+  if (!row || !(endNs - startNs < MERGE_PX / dpr / scale.pxPerNs)) return 1
   // The pointer reaches a few pixels: the pixel of the span that it reached.
   const px = Math.min(Math.max(xPx, nsToPx(scale, startNs)), nsToPx(scale, endNs))
   const column = Math.floor((px - scale.leftPx) * dpr)
   const edgeNs = (at: number): number => pxToNs(scale, scale.leftPx + at / dpr)
-  const first = lowerBound(row.startNs, edgeNs(column), row.length)
-  const end = lowerBound(row.startNs, edgeNs(column + 1), row.length)
-  if (end - first < 2) return null
-  return { count: end - first, startNs: row.startNs[first] ?? 0, endNs: row.startNs[end - 1] ?? 0 }
-}
-
-/** Room that a span needs to be seen as one, px. */
-const APART_PX = 16
-/** A double click that hardly moves anything would look broken. */
-const LEAST_ZOOM = 8
-
-/**
- * The share of the view's width that the merged spans are to take so that they are distinguished,
- * as far as one view can.
- */
-export function shareToTellApart({ count, startNs, endNs }: Merged, scale: Scale): number {
-  const widthPx = scale.rightPx - scale.leftPx
-  const nowPx = Math.max(endNs - startNs, 1) * scale.pxPerNs
-  return Math.min(0.8, Math.max(count * APART_PX, nowPx * LEAST_ZOOM) / widthPx)
+  const before = (at: number): number => lowerBound(row.startNs, edgeNs(at), row.length)
+  return Math.max(1, before(column + 1) - before(column))
 }

@@ -24,7 +24,6 @@ export { rowKey, TABLE_COLUMNS, tableInView, type SortedColumn, type TableSort }
 export type {
   AreaSelection,
   CommandName,
-  Merged,
   SearchState,
   Target,
   Timeline,

@@ -45,10 +45,10 @@ export class Moves {
 
   zoomTo(target: Target | AreaSelection): void {
     const range = this.#viewModel.data && targetRange(this.#viewModel.data, target)
-    if (range) this.frame(range, WHOLE_SHARE)
+    if (range) this.#frame(range, WHOLE_SHARE)
   }
 
-  frame({ startNs, endNs }: Range, share: number): void {
+  #frame({ startNs, endNs }: Range, share: number): void {
     this.#viewModel.glide(frameView(startNs, endNs, share, this.#viewModel.camera.extent))
   }
 
@@ -68,7 +68,7 @@ export class Moves {
     const { startNs, endNs } = this.#viewModel.camera.aim
     const isSeen = ranges.some((range) => range.startNs <= endNs && range.endNs >= startNs)
     const [first] = ranges
-    if (!isSeen && first) this.frame(first, WHOLE_SHARE)
+    if (!isSeen && first) this.#frame(first, WHOLE_SHARE)
   }
 
   /** No further than needed. */
@@ -78,7 +78,7 @@ export class Moves {
     if (!range) return
     const pxPerNs = Math.max(1, canvas.widthPx - (layout?.headerPx ?? 0)) / viewWidthNs(camera.aim)
     if (target.type === 'gap' && (range.endNs - range.startNs) * pxPerNs < TOO_NARROW_PX)
-      this.frame(range, SHOWN_SHARE)
+      this.#frame(range, SHOWN_SHARE)
     else this.#viewModel.glide(revealView(camera.aim, range.startNs, range.endNs, camera.extent))
     this.revealRow(target)
   }

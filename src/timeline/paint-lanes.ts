@@ -6,7 +6,7 @@ import { edgeBoundNs } from '../trace/place'
 import { lowerBound, upperBound } from '../base/search'
 import { hasChip, type LaneLayout } from './layout'
 import { type Mark, MARK_BY_KIND } from './marks'
-import { fillRounded, fillTriangle, type Frame } from './frame'
+import { fillRounded, fillTriangle, fillWhisker, type Frame } from './frame'
 import { addNarrowBars, DASH_PX, HALF, NARROW_PX, TINT_ALPHA, WIDE_PX } from './paint-narrow'
 import { nsToPx, pxToNs } from './scale'
 import { mixRgb, toCss, inkOn, type Rgb } from './colour'
@@ -25,11 +25,7 @@ function paintWhiskers({ context, scale, data, theme }: Frame, lane: LaneLayout,
   const { kind } = data.placed.trace.spans
   let [left, right, lastY] = [NaN, NaN, NaN]
   const close = (): void => {
-    if (!(right >= scale.leftPx && left <= scale.rightPx)) return
-    context.fillRect(left, lastY, right - left, 1.5)
-    if (right - left < 4) return
-    context.fillRect(left, lastY - 2, 1, 5.5)
-    context.fillRect(right - 1, lastY - 2, 1, 5.5)
+    if (right >= scale.leftPx && left <= scale.rightPx) fillWhisker(context, left, right, lastY)
   }
   for (let at = 0; at < length; at += BAR_FIELDS) {
     const span = values[at + 3] ?? 0

@@ -7,42 +7,21 @@ import { edgeBoundNs } from '../trace/place'
 import { formatDuration, formatTime } from './format'
 import { laneOfSpan, type Box, spanBox, targetBox } from './navigate'
 import { flowsOfSpan } from './links'
-import { clipTo, fillRounded, fillTriangle, fixedTopPx, type Frame, screenYPx } from './frame'
+import { clipTo, fillRounded, fillTriangle, fillWhisker, fixedTopPx, type Frame, screenYPx } from './frame'
 import { nsToPx, pxToNs } from './scale'
 import { toCss, inkOn } from './colour'
 import type { AreaSelection, Target } from './types'
 import { FLOW_KINDS } from '../trace/schema'
 
-/**
- * Arrows from cause to effect. A lane that is scrolled out of sight is pointed at from the edge:
- * the arrow ends there, with a mark that says which way it goes on.
- */
-const EDGE_PX = 7
-
-interface Place {
-  readonly box: Box
-  /** 0: in sight; -1: above the rows that are seen, 1: below. */
-  readonly out: -1 | 0 | 1
-}
-
-function place(frame: Frame, span: number): Place | null {
-  const { data, layout, scale, scrollPx, heightPx } = frame
-  const box = spanBox(data, layout, scale, span)
-  if (!box) return null
-  const topPx = screenYPx(layout, scrollPx, box.topPx)
-  const fixed = fixedTopPx(layout)
-  const isFixed = box.topPx < fixed
-  const out = isFixed ? 0 : topPx + box.heightPx <= fixed ? -1 : topPx >= heightPx ? 1 : 0
-  const edgePx = out === -1 ? fixed + EDGE_PX : heightPx - EDGE_PX
-  return { box: { ...box, topPx: out === 0 ? topPx : edgePx, heightPx: out === 0 ? box.heightPx : 0 }, out }
-}
-
+/** An arrow from cause to effect; scrolled out of sight, an end lies beyond the edge. */
 function paintFlow(frame: Frame, flow: number): void {
-  const { data, context, scale, theme } = frame
+  const { data, context, layout, scale, theme } = frame
   const { flows } = data.placed.trace
-  const [source, target] = [place(frame, flows.from[flow] ?? 0), place(frame, flows.to[flow] ?? 0)]
-  if (!source || !target) return
-  const [from, to] = [source.box, target.box]
+  const [from, to] = [flows.from, flows.to].map((ends) => {
+    const box = spanBox(data, layout, scale, ends[flow] ?? 0)
+    return box && onScreen(frame, box)
+  })
+  if (!from || !to) return
   // A wait ended because of the pass, so that arrow points at its end; the others point at a
   // beginning. A collective goes on everywhere when the last rank begins it: that arrow leaves its
   // start, for the same moment on the other rank.
@@ -55,8 +34,6 @@ function paintFlow(frame: Frame, flow: number): void {
       ? to.rightPx
       : to.leftPx
   if (Math.max(x0, x1) < scale.leftPx || Math.min(x0, x1) > scale.rightPx) return
-  // Both out of sight on one side: nothing of it is between.
-  if (source.out !== 0 && source.out === target.out) return
   const down = to.topPx > from.topPx
   const y0 = down ? from.topPx + from.heightPx : from.topPx
   const y1 = down ? to.topPx - 1 : to.topPx + to.heightPx + 1
@@ -76,29 +53,11 @@ function paintFlow(frame: Frame, flow: number): void {
   curve()
   context.lineCap = 'butt'
   context.fillStyle = toCss(theme.text)
-  if (source.out === 0) {
-    context.beginPath()
-    context.arc(x0, y0, 2.25, 0, 2 * Math.PI)
-    context.fill()
-  } else paintGoesOn(frame, x0, y0, source.out)
-  if (target.out === 0) {
-    const backY = y1 - (down ? 7 : -7)
-    fillTriangle(context, [x1, y1], [x1 - 3.5, backY], [x1 + 3.5, backY])
-  } else paintGoesOn(frame, x1, y1, target.out)
-}
-
-/** Two chevrons: it goes on beyond the edge. */
-function paintGoesOn({ context, theme }: Frame, px: number, y: number, direction: -1 | 0 | 1): void {
-  context.strokeStyle = toCss(theme.text)
-  context.lineWidth = 1.5
   context.beginPath()
-  for (const step of [-1, 3]) {
-    const tip = y + direction * (step + 2.5)
-    context.moveTo(px - 4, tip - direction * 3)
-    context.lineTo(px, tip)
-    context.lineTo(px + 4, tip - direction * 3)
-  }
-  context.stroke()
+  context.arc(x0, y0, 2.25, 0, 2 * Math.PI)
+  context.fill()
+  const backY = y1 - (down ? 7 : -7)
+  fillTriangle(context, [x1, y1], [x1 - 3.5, backY], [x1 + 3.5, backY])
 }
 
 export interface Overlay {
@@ -121,9 +80,13 @@ export function paintOverlay(frame: Frame, overlay: Overlay): void {
   if (shown?.type === 'span') paintBounds(frame, shown.span)
   if (overlay.selected) paintOutline(frame, overlay.selected, 'selected')
   if (overlay.hovered) paintOutline(frame, overlay.hovered, 'hovered')
-  if (shown?.type === 'span')
-    for (const flow of flowsOfSpan(data.placed.trace, shown.span)) paintFlow(frame, flow)
   context.restore()
+  if (shown?.type === 'span') {
+    // An end that is scrolled away lies under what is fixed.
+    clipTo(frame, fixedTopPx(layout), heightPx)
+    for (const flow of flowsOfSpan(data.placed.trace, shown.span)) paintFlow(frame, flow)
+    context.restore()
+  }
 
   if (overlay.pointerPx !== null) paintPointer(frame, overlay.pointerPx)
   context.restore()
@@ -174,10 +137,7 @@ function paintBounds(frame: Frame, span: number): void {
     const width = (before + after) * scale.pxPerNs
     if (!(width > 1 && Number.isFinite(width))) continue
     const left = px - before * scale.pxPerNs
-    const y = topPx + heightPx + 3
-    context.fillRect(left, y, width, 1.5)
-    context.fillRect(left, y - 2, 1, 5.5)
-    context.fillRect(left + width - 1, y - 2, 1, 5.5)
+    fillWhisker(context, left, left + width, topPx + heightPx + 3)
   }
 }
 

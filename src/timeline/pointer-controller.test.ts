@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { PointerController } from './pointer-controller'
 import { Pointing } from './pointing'
-import { viewWidthNs } from './scale'
 import { Fixture, twoSubmissions } from './testing/fixture'
 import { setupViewModel, spanTarget } from './testing/view-model'
 import type { TimelineData } from './types'
@@ -108,18 +107,12 @@ describe('PointerController', () => {
     expect(timeline.select).not.toHaveBeenCalled()
   })
 
-  it('zoom by a double click to what is drawn, and tell apart what is merged', () => {
-    const { pointers, viewModel, pointing, timeline, placeOf } = setup()
+  it('zoom by a double click to what is drawn', () => {
+    const { pointers, timeline, placeOf } = setup()
     const at = placeOf(spans['pass 0'] ?? -1)
     pointers.doubleClickAt(at)
     expect(timeline.zoomTo).toHaveBeenCalledWith(spanTarget(spans['pass 0']))
     pointers.doubleClickAt({ cssX: 995, cssY: at.cssY })
     expect(timeline.zoomTo).toHaveBeenCalledTimes(1)
-    const before = viewWidthNs(viewModel.camera.view)
-    const merged = { count: 3, startNs: 0, endNs: 3e4 }
-    vi.spyOn(pointing, 'mergedAt').mockReturnValue(merged)
-    pointers.doubleClickAt(at)
-    expect(timeline.zoomTo).toHaveBeenCalledTimes(1)
-    expect(viewWidthNs(viewModel.camera.view)).toBeLessThan(before)
   })
 })

@@ -2,8 +2,7 @@
  * Carries out what a pointer and a wheel ask for; gestures.ts says what was meant and where. A drag
  * over an area is held here for as long as it goes on; everything else is at once.
  */
-import { lanesBetween, shareToTellApart } from './hit-test'
-import type { Moves } from './moves'
+import { lanesBetween } from './hit-test'
 import type { CanvasPoint, Pointing } from './pointing'
 import { panView, pxToNs, zoomView } from './scale'
 import type { Selection } from './selection'
@@ -12,7 +11,6 @@ import type { Timeline } from './types'
 
 export interface PointerControllerParts {
   readonly viewModel: ViewModel
-  readonly moves: Moves
   readonly pointing: Pointing
   readonly selection: Selection
   readonly timeline: Pick<Timeline, 'select' | 'selectArea' | 'zoomTo' | 'foldLane'>
@@ -123,10 +121,8 @@ export class PointerController {
   }
 
   doubleClickAt(place: CanvasPoint): void {
-    const { viewModel, moves, pointing, timeline } = this.#parts
+    const { pointing, timeline } = this.#parts
     const target = pointing.hitAt(place)
-    const merged = pointing.mergedAt(target, place)
-    if (merged) moves.frame(merged, shareToTellApart(merged, viewModel.scale))
-    else if (target && target.type !== 'counter') timeline.zoomTo(target)
+    if (target && target.type !== 'counter') timeline.zoomTo(target)
   }
 }

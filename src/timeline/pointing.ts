@@ -6,7 +6,7 @@ import type { Emitter } from './emitter'
 import { hitTest, snapToEdge, foldedBy, mergedAt } from './hit-test'
 import type { LaneLayout } from './layout'
 import type { ViewModel } from './view-model'
-import type { Merged, Target } from './types'
+import type { Target } from './types'
 
 export interface CanvasPoint {
   readonly cssX: number
@@ -21,7 +21,7 @@ export class Pointing {
   #place: CanvasPoint | null = null
   #hasMoved = false
   #hovered: Target | null = null
-  #merged: Merged | null = null
+  #merged = 1
   /**
    * Set when listeners must hear of it: the pointer has moved, or something else has come to lie
    * under it.
@@ -61,9 +61,9 @@ export class Pointing {
     this.#place = null
     this.#hasMoved = false
     this.#hovered = null
-    this.#merged = null
+    this.#merged = 1
     this.#isNews = false
-    this.#emitter.emit('hover', null, null, null)
+    this.#emitter.emit('hover', null, null, 1)
     this.#showPress(false)
     this.#viewModel.requestFrame(false)
   }
@@ -80,9 +80,10 @@ export class Pointing {
   /** After the lanes were painted or found to be as they were. */
   look(lanesWerePainted: boolean): void {
     if (!this.#place || !(this.#hasMoved || lanesWerePainted)) return
+    const { shown, scale, canvas } = this.#viewModel
     const target = this.hitAt(this.#place)
-    const merged = this.mergedAt(target, this.#place)
-    this.#isNews ||= this.#hasMoved || !sameTarget(target, this.#hovered) || !sameMerged(merged, this.#merged)
+    const merged = shown ? mergedAt(shown.data, shown.layout, scale, canvas.dpr, target, this.#place.cssX) : 1
+    this.#isNews ||= this.#hasMoved || !sameTarget(target, this.#hovered) || merged !== this.#merged
     this.#hovered = target
     this.#merged = merged
     this.#hasMoved = false
@@ -113,11 +114,6 @@ export class Pointing {
     return shown && hitTest(shown.data, shown.layout, scale, cssX, this.#viewModel.contentYPx(cssY))
   }
 
-  mergedAt(target: Target | null, { cssX }: CanvasPoint): Merged | null {
-    const { shown, scale, canvas } = this.#viewModel
-    return shown && mergedAt(shown.data, shown.layout, scale, canvas.dpr, target, cssX)
-  }
-
   /** The lane that a press here folds or unfolds. */
   foldedAt({ cssX, cssY }: CanvasPoint): LaneLayout | null {
     const { layout } = this.#viewModel
@@ -138,6 +134,3 @@ function sameTarget(a: Target | null, b: Target | null): boolean {
     return b?.type === 'counter' && a.counter === b.counter && a.timeNs === b.timeNs && a.value === b.value
   return b === null
 }
-
-const sameMerged = (a: Merged | null, b: Merged | null): boolean =>
-  a?.count === b?.count && a?.startNs === b?.startNs && a?.endNs === b?.endNs

@@ -76,7 +76,7 @@ export class TimelineController implements Timeline {
     )
     const highlights = new Highlights({ ...shared, moves })
     const laneCommands = new LaneCommands({ ...shared, moves, pointing })
-    const pointers = new PointerController({ ...shared, moves, pointing })
+    const pointers = new PointerController({ ...shared, pointing })
     this.#renderer = renderer
     this.#viewModel = viewModel
     this.#moves = moves

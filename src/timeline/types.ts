@@ -25,11 +25,6 @@ export interface AreaSelection extends Range {
   readonly lanes: readonly number[]
 }
 
-/** Spans that begin within one pixel, too narrow to be drawn one by one: from the first begin to the last. */
-export interface Merged extends Range {
-  readonly count: number
-}
-
 /** A search that has an answer. */
 export interface SearchState {
   readonly query: string
@@ -39,11 +34,11 @@ export interface SearchState {
 }
 
 export interface TimelineEvents {
-  /** `merged`: the target is one of several that share the pixel. */
+  /** `merged`: how many spans begin in the pixel; more than one are not drawn one by one. */
   hover: (
     target: Target | null,
     at: { readonly cssX: number; readonly cssY: number } | null,
-    merged: Merged | null,
+    merged: number,
   ) => void
   select: (target: Target | null) => void
   area: (area: AreaSelection | null) => void

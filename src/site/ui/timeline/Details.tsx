@@ -6,7 +6,6 @@ import {
   describeTarget,
   type Fact,
   formatCount,
-  type Merged,
   type Target,
   type Timeline,
   type TimelineData,
@@ -125,7 +124,7 @@ export const AreaSums = ({ area, placed, onZoom, onClear }: AreaSumsProps) => {
 
 interface Hover {
   readonly target: Target
-  readonly merged: Merged | null
+  readonly merged: number
   readonly cssX: number
   readonly cssY: number
 }
@@ -169,10 +168,9 @@ export const Tooltip = ({ timeline, data }: TooltipProps) => {
         {description.title}
       </strong>
       <Facts facts={shortFacts(description)} />
-      {merged && (
+      {merged > 1 && (
         <p className="tl-note tl-tooltip-hint">
-          One of {formatCount(merged.count)} spans that begin in this pixel: double click or zoom in to tell
-          them apart.
+          One of {formatCount(merged)} spans that begin in this pixel: zoom in to tell them apart.
         </p>
       )}
     </div>
