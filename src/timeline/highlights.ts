@@ -61,7 +61,7 @@ export class Highlights {
     if (!found) return
     const { target } = this.#parts.selection
     const at = target?.type === 'span' ? rankOf(found, target.span) + 1 : 0
-    this.#parts.emitter.emit('search', { query: found.query, count: found.count, at })
+    this.#parts.emitter.emit('search', { query: found.query, count: found.spans.length, at })
   }
 
   showPath(path: DrawnPath | null): void {

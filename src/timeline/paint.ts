@@ -10,7 +10,7 @@ import { paintLane } from './paint-lanes'
 import type { LaneLayout } from './layout'
 import { nsToPx } from './scale'
 import { toCss } from './colour'
-import { eachMark, type Found, type FoundLane, type FoundRow } from './search'
+import { eachMark, type Found, type FoundRow } from './search'
 import { isOnTheWay, type LineSegment, type PathLine, segmentsInView } from './path-line'
 
 /**
@@ -82,12 +82,11 @@ function trace(frame: Frame, segments: readonly LineSegment[], what: 'at work' |
 const LEAST_PX = 2
 const VEIL = 0.62
 
-function paintFound(frame: Frame, lane: LaneLayout, found: FoundLane | undefined): void {
-  for (const [number, { topPx, barPx, spans }] of lane.rows.entries()) {
+function paintFound(frame: Frame, { fold, placed, rows }: LaneLayout, found: Found): void {
+  for (const { topPx, barPx, spans } of rows) {
     if (!spans) continue
-    // One row for all: the lane is folded.
-    const row = lane.rows.length === 1 ? found : found?.rows[number]
-    paintRow(frame, row, topPx, barPx, VEIL)
+    // A folded lane has one row for all.
+    paintRow(frame, found.inRow(fold === 'folded' && placed ? placed : spans), topPx, barPx, VEIL)
   }
 }
 
@@ -99,7 +98,7 @@ function paintFoundBands(frame: Frame, { bands }: Found): void {
   context.restore()
 }
 
-function paintRow(frame: Frame, row: FoundRow | undefined, topPx: number, barPx: number, veil: number): void {
+function paintRow(frame: Frame, row: FoundRow, topPx: number, barPx: number, veil: number): void {
   const { context, scale, theme } = frame
   const { startNs, endNs } = scale.view
   let veilFromPx = scale.leftPx
@@ -108,13 +107,12 @@ function paintRow(frame: Frame, row: FoundRow | undefined, topPx: number, barPx:
   }
   context.fillStyle = toCss(theme.surface, veil)
   const marks: number[] = []
-  if (row)
-    eachMark(row, startNs, endNs, LEAST_PX / scale.pxPerNs, (fromNs, toNs) => {
-      const [left, right] = [nsToPx(scale, fromNs), nsToPx(scale, toNs)]
-      veilTo(left)
-      veilFromPx = right
-      marks.push(Math.max(scale.leftPx, left), Math.min(scale.rightPx, right))
-    })
+  eachMark(row, startNs, endNs, LEAST_PX / scale.pxPerNs, (fromNs, toNs) => {
+    const [left, right] = [nsToPx(scale, fromNs), nsToPx(scale, toNs)]
+    veilTo(left)
+    veilFromPx = right
+    marks.push(Math.max(scale.leftPx, left), Math.min(scale.rightPx, right))
+  })
   veilTo(scale.rightPx)
   context.fillStyle = toCss(theme.forcedColors ? theme.accent : theme.text)
   // Touching spans are distinguished by the hairline that their bars leave too.
@@ -144,13 +142,12 @@ function paintLanes(frame: Frame): void {
   clipTo(frame, topPx, heightPx - topPx, { leftPx: 0, rightPx: widthPx })
   context.translate(0, -scrollPx)
   clipTo(frame, topPx + scrollPx, heightPx - topPx)
-  const found = frame.found && new Map(frame.found.lanes.map((lane) => [lane.lane, lane]))
   for (const lane of inView) paintLane(frame, lane, 'ground')
   paintGrid(frame)
   for (const lane of inView) {
     paintLane(frame, lane, 'marks')
     if (lane.gapHeightPx > 0) paintGaps(frame, lane)
-    if (found) paintFound(frame, lane, found.get(lane.lane?.id ?? -1))
+    if (frame.found) paintFound(frame, lane, frame.found)
   }
   context.restore()
   paintHeaders(frame, layout.lanes)

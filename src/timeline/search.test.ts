@@ -6,7 +6,7 @@ import type { TimelineData } from './types'
 import { forAll } from '../testing/for-all'
 
 const findAll = ({ placed }: TimelineData, query: string): Found => findSpans(placed, query)
-const spansOf = (found: Found) => found.lanes.flatMap(({ span }) => [...span]).sort((a, b) => a - b)
+const spansOf = (found: Found) => [...found.spans].sort((a, b) => a - b)
 
 describe('findSpans', () => {
   const { data, spans } = twoSubmissions()
@@ -16,7 +16,7 @@ describe('findSpans', () => {
     const { strings, spans: columns } = placed.trace
     const name = strings[columns.name[spans['pass 0'] ?? -1] ?? -1] ?? ''
     expect(spansOf(findAll(data, name.toUpperCase()))).toContain(spans['pass 0'])
-    expect(findAll(data, 'nothing is called so').count).toBe(0)
+    expect(findAll(data, 'nothing is called so').spans).toHaveLength(0)
   })
 
   it('finds a submission by its number, all of it and nothing else', () => {
@@ -67,15 +67,15 @@ describe('nextFound', () => {
     forAll(made, (all) => {
       const data = build(all)
       const found = findAll(data, 'needle')
-      expect(found.count).toBe(all.filter(({ wanted }) => wanted).length)
+      expect(found.spans.length).toBe(all.filter(({ wanted }) => wanted).length)
       const order: number[] = []
-      for (let step = 0; step < found.count; step += 1) {
+      for (let step = 0; step < found.spans.length; step += 1) {
         const next = nextFound(found, order.at(-1) ?? null, -1, 1)
         if (next === null) throw new Error('one is left')
         expect(rankOf(found, next)).toBe(step)
         order.push(next)
       }
-      expect(new Set(order).size).toBe(found.count)
+      expect(new Set(order).size).toBe(found.spans.length)
       const starts = order.map((span) => data.placed.startNs[span] ?? 0)
       expect(starts).toEqual([...starts].sort((a, b) => a - b))
       // Back again, and round both ends.
