@@ -2,7 +2,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { passes } from './in-page'
 
-/** Longer than any replay moves by less than a thousandth of its way: 1/1000 of an excerpt of some ms takes seconds. */
+/** Longer than any replay moves by less than a thousandth of its way. */
 const STANDS_MS = 400
 
 /** An idle stretch as wide as this, in CSS px, has room for its share. */
@@ -14,7 +14,6 @@ export class Replay {
   readonly moment: Locator
   readonly play: Locator
   readonly pause: Locator
-  readonly speed: Locator
   /** Where it stands, in words. */
   readonly now: Locator
 
@@ -26,7 +25,6 @@ export class Replay {
     this.moment = bar.getByRole('slider', { name: 'Moment' })
     this.play = bar.getByRole('button', { name: /^(Replay slowly|Play)$/ })
     this.pause = bar.getByRole('button', { name: 'Pause' })
-    this.speed = bar.getByRole('combobox', { name: 'Speed' })
     this.now = bar.locator('.playback-now')
   }
 

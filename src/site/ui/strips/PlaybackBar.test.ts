@@ -1,39 +1,27 @@
-/** The clock of a playback: which speed, what a frame adds, where a step leads. */
-import fc from 'fast-check'
+/** The clock of a playback: its speed, what a frame adds, where a step leads. */
 import { describe, expect, it } from 'vitest'
-import { momentAfter, neighbourOf, slowdownFor, SLOWDOWNS, lineAt } from './PlaybackBar'
-import { forAll } from '../../../testing/for-all'
+import { momentAfter, neighbourOf, slowdownFor, lineAt } from './PlaybackBar'
 import { bar as made, row, strip } from '../../../strips/testing/made'
 
 const MS = 1e6
 
-describe('the speed of a playback', () => {
-  it.each([
-    ['4000 ms, beyond what any speed makes short', 4000, 10],
-    ['900 ms', 900, 10],
-    ['100 ms', 100, 100],
-    ['8 ms', 8, 1000],
-    ['a few µs, below what any speed makes long', 0.005, 1000],
-  ])('follows from its length: %s', (_what, ms, slowdown) => expect(slowdownFor(ms * MS)).toBe(slowdown))
-
-  it('is never faster for a shorter excerpt', () => {
-    const length = fc.double({ min: 1e3, max: 1e10, noNaN: true })
-    forAll(length, length, (one, other) => {
-      expect(slowdownFor(Math.min(one, other))).toBeGreaterThanOrEqual(slowdownFor(Math.max(one, other)))
-    })
-  })
-})
+it.each([
+  ['8 ms', 8, 1000],
+  ['80 ms', 80, 100],
+  ['what took longer than a playback', 9000, 1],
+])('a playback of %s is slower than it happened by its own factor', (_what, ms, slowdown) =>
+  expect(slowdownFor(ms * MS)).toBe(slowdown),
+)
 
 describe('a frame', () => {
-  it.each(SLOWDOWNS)('at 1/%i moves on by its own time over that', (slowdown) =>
-    expect(momentAfter(2 * MS, 20, slowdown, 1e12)).toBeCloseTo(2 * MS + (20 * MS) / slowdown, 0),
-  )
+  it('moves on by its own time over that', () =>
+    expect(momentAfter(2 * MS, 20, 80 * MS)).toBeCloseTo(2.2 * MS, 0))
 
-  it('ends exactly at the end', () => expect(momentAfter(9.99 * MS, 100, 10, 10 * MS)).toBe(10 * MS))
+  it('ends exactly at the end', () => expect(momentAfter(9.99 * MS, 100, 10 * MS)).toBe(10 * MS))
 
   it('that comes after the tab was hidden does not leap', () => {
-    const leap = momentAfter(0, 60_000, 10, 1e12)
-    expect(leap).toBe(momentAfter(0, 3600_000, 10, 1e12))
+    const leap = momentAfter(0, 60_000, 800 * MS)
+    expect(leap).toBe(momentAfter(0, 3600_000, 800 * MS))
     expect(leap).toBeLessThan(100 * MS)
   })
 })

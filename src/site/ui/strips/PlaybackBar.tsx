@@ -1,7 +1,6 @@
 /**
- * The clock of a playback: where in the excerpt it stands, and whether it runs. A thousandth of
- * real speed shows a millisecond in a second. Under reduced motion nothing moves by itself: `step`
- * goes from one change to the next.
+ * The clock of a playback: where in the excerpt it stands, and whether it runs. Under reduced motion
+ * nothing moves by itself: `step` goes from one change to the next.
  */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import {
@@ -11,7 +10,7 @@ import {
   type Excerpt,
   type ExcerptBar,
 } from '../../../strips/excerpt'
-import { formatQuantity } from '../format'
+import { formatFigures, formatQuantity } from '../format'
 import { momentWords } from './ExcerptStrips'
 import { Button } from '../Button'
 
@@ -28,26 +27,17 @@ export function lineAt(
   return picked && strip.rows.some(({ bars }) => bars.includes(picked)) ? picked : null
 }
 
-/** @internal Slower than it happened by this factor. */
-export const SLOWDOWNS = [10, 100, 1000] as const
-type Slowdown = (typeof SLOWDOWNS)[number]
-
-/** About so long does a playback take unless the viewer chooses another speed. */
+/** A playback takes this long, unless the excerpt took longer. */
 const WANTED_MS = 8000
-
-/** @internal The speed at which a playback of this length comes nearest to WANTED_MS. */
-export function slowdownFor(lengthNs: number): Slowdown {
-  const away = (factor: Slowdown): number =>
-    Math.abs(Math.log((lengthNs / 1e6) * factor) - Math.log(WANTED_MS))
-  return SLOWDOWNS.reduce<Slowdown>((best, each) => (away(each) < away(best) ? each : best), SLOWDOWNS[0])
-}
+/** @internal Slower than it happened by this factor. */
+export const slowdownFor = (lengthNs: number): number => Math.max(1, (WANTED_MS * 1e6) / lengthNs)
 
 /** No frame is longer than this: a tab that was hidden goes on where it stood. */
 const LONGEST_FRAME_MS = 250
 
 /** @internal Time of the playback `elapsedMs` later; never beyond its end, which it meets exactly. */
-export const momentAfter = (atNs: number, elapsedMs: number, slowdown: Slowdown, lengthNs: number): number =>
-  Math.min(atNs + (Math.min(elapsedMs, LONGEST_FRAME_MS) * 1e6) / slowdown, lengthNs)
+export const momentAfter = (atNs: number, elapsedMs: number, lengthNs: number): number =>
+  Math.min(atNs + (Math.min(elapsedMs, LONGEST_FRAME_MS) * 1e6) / slowdownFor(lengthNs), lengthNs)
 
 /** @internal
  * The change after or before a moment (null: the whole excerpt is in view), else the excerpt's end
@@ -85,8 +75,6 @@ export function usePlayback(excerpt: Excerpt) {
   // Another step of the same run may tell a shorter excerpt.
   const atNs = standsNs === null ? null : Math.min(standsNs, lengthNs)
   const [wantsToPlay, setPlaying] = useState(false)
-  const [chosen, setSlowdown] = useState<Slowdown | null>(null)
-  const slowdown = chosen ?? slowdownFor(lengthNs)
   // At its end it stands, complete.
   const playing = wantsToPlay && atNs !== lengthNs
   const changes = useMemo(() => changesIn(excerpt), [excerpt])
@@ -97,14 +85,14 @@ export function usePlayback(excerpt: Excerpt) {
     let frame = requestAnimationFrame(function advance(nowMs) {
       const elapsedMs = last.current === 0 ? 0 : nowMs - last.current
       last.current = nowMs
-      setAtNs((before) => momentAfter(before ?? 0, elapsedMs, slowdown, lengthNs))
+      setAtNs((before) => momentAfter(before ?? 0, elapsedMs, lengthNs))
       frame = requestAnimationFrame(advance)
     })
     return () => {
       last.current = 0
       cancelAnimationFrame(frame)
     }
-  }, [playing, slowdown, lengthNs])
+  }, [playing, lengthNs])
 
   const scrub = useCallback(
     (next: number) => {
@@ -121,7 +109,6 @@ export function usePlayback(excerpt: Excerpt) {
     /** ns from the common zero; null: not played, the whole excerpt is in view. */
     atNs,
     playing,
-    slowdown,
     lengthNs,
     reducedMotion,
     play: () => {
@@ -136,7 +123,6 @@ export function usePlayback(excerpt: Excerpt) {
     scrub,
     /** To the next change, or the one before. */
     step,
-    setSlowdown,
     /** The whole excerpt again. */
     close: () => {
       setPlaying(false)
@@ -154,11 +140,11 @@ export interface PlaybackBarProps {
 const RANGE = 1000
 
 /**
- * Play, pause, scrub, and how slow: by pointer and by keys alike. Space plays and pauses, `,` and
+ * Play, pause and scrub: by pointer and by keys alike. Space plays and pauses, `,` and
  * `.` go from change to change.
  */
 export const PlaybackBar = ({ playback, strip }: PlaybackBarProps) => {
-  const { atNs, playing, slowdown, lengthNs, reducedMotion } = playback
+  const { atNs, playing, lengthNs, reducedMotion } = playback
   const shownNs = atNs ?? lengthNs
   const time = formatQuantity(shownNs / 1e6, 'ms')
 
@@ -222,22 +208,7 @@ export const PlaybackBar = ({ playback, strip }: PlaybackBarProps) => {
       />
       <span className="number small">{time}</span>
       {!reducedMotion && (
-        <label className="small">
-          <span className="visually-hidden">Speed</span>
-          <select
-            value={slowdown}
-            onChange={(event) => {
-              const chosen = SLOWDOWNS.find((each) => String(each) === event.target.value)
-              if (chosen !== undefined) playback.setSlowdown(chosen)
-            }}
-          >
-            {SLOWDOWNS.map((each) => (
-              <option key={each} value={each}>
-                1/{each}
-              </option>
-            ))}
-          </select>
-        </label>
+        <span className="small quiet">at 1/{formatFigures(slowdownFor(lengthNs), 2)} of its speed</span>
       )}
       {atNs !== null && <Button look="link" className="small" label="Show all" onClick={playback.close} />}
       <p className="playback-now quiet small" role={playing ? undefined : 'status'}>
