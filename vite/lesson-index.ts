@@ -1,14 +1,11 @@
 /** What pages say of lessons without loading the words of any. */
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Passage, Prose } from '../src/text/template'
 import { recordedIn } from './recorded-figures'
 import { RECORDINGS } from './recordings'
 import { thumbnailOf } from './thumbnails'
-import { definedFor } from './figures'
-import { filesQuoted } from './words/named'
 import { hasExercise, readLessons, type ReadLesson } from './words-md'
-import { recordingsIn } from './words/choices'
 
 /** A lesson with a run of its own, which was recorded. */
 const isRecorded = ({ id, kind }: ReadLesson): boolean =>
@@ -36,25 +33,6 @@ export async function firstQuestion() {
       : null
   const recordedOn = lesson && isRecorded(lesson) ? (await recordedIn([])).origin(lesson.id).device : null
   return { firstQuestion: asked, recordedOn }
-}
-
-/** Profiles of a lesson's loop, for the list of recordings: its choices, and what else its figures quote. */
-export async function cudaLoops() {
-  const loops = await Promise.all(
-    (await readLessons())
-      .filter(({ kind }) => kind === 'experiment')
-      .map(async ({ id, file, question }) => {
-        const choices = join(dirname(file), 'choices.md')
-        const named = existsSync(choices) ? recordingsIn(readFileSync(choices, 'utf8'), id) : []
-        const quoted = [...new Set(filesQuoted(await definedFor(file)))]
-          .map((name) => `${name}.json.gz`)
-          .filter((name) => name.startsWith(`torch-${id}-`) && existsSync(join(RECORDINGS, name)))
-          .filter((name) => !named.some((each) => each.file === name))
-          .map((name) => ({ label: name.slice(`torch-${id}-`.length, -'.json.gz'.length), file: name }))
-        return [...named, ...quoted].map((each) => ({ title: `${question} ${each.label}`, file: each.file }))
-      }),
-  )
-  return { cudaLoops: loops.flat() }
 }
 
 /** A line of each lesson. */

@@ -5,7 +5,7 @@
 import type { Plugin } from 'vite'
 import { dataModule } from './data-module'
 import { findDays } from './find-days'
-import { cudaLoops, firstQuestion, lessonGoals, lessonIndex } from './lesson-index'
+import { firstQuestion, lessonGoals, lessonIndex } from './lesson-index'
 import { libraryRecordings } from './library-recordings'
 import { once } from './once'
 import { homeQuestions, questionFigures, questionIndex, searchIndex } from './question-index'
@@ -14,7 +14,6 @@ import { recordings } from './recordings'
 import { wordsFiles } from './words-md'
 
 const DATA = {
-  'cuda-loops': cudaLoops,
   'find-days': findDays,
   'first-question': firstQuestion,
   'home-questions': homeQuestions,

@@ -8,9 +8,6 @@ declare module '*?highlight' {
 // oxlint-disable-next-line typescript/consistent-type-imports
 type SiteData = import('./site-data').SiteData
 
-declare module 'virtual:cuda-loops' {
-  export const { cudaLoops }: SiteData['cuda-loops']
-}
 declare module 'virtual:find-days' {
   export const { findDays }: SiteData['find-days']
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseChoices, recordingsIn } from './choices'
+import { parseChoices } from './choices'
 import { recording } from '../../src/text/define-figures'
 import { namesOf } from './named'
 import { NO_RECORDINGS } from './testing/no-recordings'
@@ -56,13 +56,6 @@ describe('choices.md', () => {
     ['## Read nothing {#mended}', '', '', 'not 1'],
     ['question: which one?', 'asks: which one?', '', "'question' is missing"],
   ] as const)('%s as %s is refused with its line', (...spoilt) => expectFault(parse, GOOD, spoilt))
-
-  it('names its recordings in a list', () => {
-    expect(recordingsIn(GOOD, 'some')).toEqual([
-      { label: 'Read it', file: 'torch-some-stalled.json.gz' },
-      { label: 'Read nothing', file: 'torch-some-mended.json.gz' },
-    ])
-  })
 
   it('is taken or refused with a line, whatever is cut out of it', () => takesOrRefuses(parse, GOOD))
 })

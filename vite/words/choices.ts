@@ -34,17 +34,10 @@ const paragraphsOf = (blocks: readonly Block[], read: TextReader, fail: Fail): r
       : fail(block.line, 'Only paragraphs stand here.'),
   )
 
-/** '## Its words {#id}', as a heading or in the file. */
-const HEADING = /^(?:## )?(.+?) +\{#([a-z0-9-]+)\}$/
+/** '## Its words {#id}' */
+const HEADING = /^(.+?) +\{#([a-z0-9-]+)\}$/
 
 const recordingOf = (lesson: string, id: string): string => `torch-${lesson}-${id}.json.gz`
-
-/** What a list says of the recordings of a file, without reading the rest of it. */
-export const recordingsIn = (source: string, lesson: string) =>
-  source.split('\n').flatMap((line) => {
-    const [, label, id] = line.startsWith('## ') ? (HEADING.exec(line) ?? []) : []
-    return label === undefined || id === undefined ? [] : [{ label, file: recordingOf(lesson, id) }]
-  })
 
 /**
  * @param lesson beside whose words the file is

@@ -2,7 +2,6 @@
  * What is served beside the page to be opened: a run of each experiment, and the profiles that stand beside lessons.
  * public/recordings/README.md says how they were made.
  */
-import { cudaLoops } from 'virtual:cuda-loops'
 import { findDays } from 'virtual:find-days'
 import { libraries } from 'virtual:library-recordings'
 import { recordings } from 'virtual:recordings'
@@ -21,7 +20,7 @@ interface RecordingEntry {
   readonly shows: string
   /** A step of it without the profiler, where that was timed and its file doesn't say. */
   readonly stepMs?: number
-  readonly by: 'lab' | 'torch' | 'loops' | 'libraries' | 'programs'
+  readonly by: 'lab' | 'torch' | 'libraries' | 'programs'
 }
 
 interface TorchEntry extends Pick<RecordingEntry, 'title' | 'shows'> {
@@ -112,13 +111,6 @@ export const RECORDINGS: readonly RecordingEntry[] = [
     shows,
     by: 'torch',
   })),
-  ...cudaLoops.map(({ title, file }): RecordingEntry => ({
-    id: file.replace(/\.json\.gz$/, ''),
-    files: [file],
-    title,
-    shows: 'One way to write the loop that ‘Mend it’ asks about.',
-    by: 'loops',
-  })),
   ...libraries.map(({ id, file, title, does, checked }): RecordingEntry => ({
     id,
     files: [file],
@@ -148,15 +140,20 @@ export const RECORDINGS: readonly RecordingEntry[] = [
 
 export const BY = {
   torch: 'As torch.profiler wrote them: PyTorch 2.11, CUDA 13.0, NVIDIA H200',
-  loops: 'Loops of the lessons, each written in two or three ways: PyTorch 2.11, CUDA 13.0, NVIDIA H200',
   libraries: 'WebGPU pages of other libraries, each recorded by one command and checked by itself',
   programs:
     'From ‘Find the line’: public models on synthetic data, PyTorch 2.11, NVIDIA H200. Opening one gives its line away',
   lab: 'Whole runs of the lab’s experiments: Chromium, WebGPU over Vulkan, NVIDIA H200',
 } as const
 
-export const findRecording = (id: string): RecordingEntry | undefined =>
-  RECORDINGS.find((entry) => entry.id === id)
+/** Loops of PyTorch that only 'Mend it' links to are in no list. */
+export function findRecording(id: string): Pick<RecordingEntry, 'files' | 'stepMs'> | undefined {
+  const file = `${id}.json.gz`
+  return (
+    RECORDINGS.find((entry) => entry.id === id) ??
+    (recordings.includes(file) ? { files: [file] } : undefined)
+  )
+}
 
 /** Rejects where the network fails. @param id of recordings.ts */
 export async function fetchRecording(id: string, signal: AbortSignal): Promise<Result<readonly NamedFile[]>> {
