@@ -150,8 +150,7 @@ export const BY = {
 export function findRecording(id: string): Pick<RecordingEntry, 'files' | 'stepMs'> | undefined {
   const file = `${id}.json.gz`
   return (
-    RECORDINGS.find((entry) => entry.id === id) ??
-    (recordings.includes(file) ? { files: [file] } : undefined)
+    RECORDINGS.find((entry) => entry.id === id) ?? (recordings.includes(file) ? { files: [file] } : undefined)
   )
 }
 

@@ -1,45 +1,27 @@
 /** How any page's WebGPU is recorded: by a command, or by a script in the page; a trial of the script here, and what neither can see. */
+import { Fragment } from 'react'
 import { adapter, failIf, repository, text } from 'virtual:recorded-page'
 import { addressOf } from '../../state/url'
 import { CopyText } from '../source/CopyButton'
-import { ScrollTable } from '../ScrollTable'
 import { useTitle } from '../use-title'
 import { Trial } from './Trial'
 import { libraries } from 'virtual:library-recordings'
-import { formatDate } from '../format'
-import { Quantities } from '../prose/Inline'
 import '../teachers/teachers.css'
 import './record.css'
 
-/** What the command recorded of programs that nobody here wrote: a paragraph each, of the recording itself. */
+/** Programs that nobody here wrote, which the command recorded. */
 const Libraries = () =>
   libraries.length === 0 ? null : (
-    <section aria-labelledby="record-libraries" className="stack-16" data-testid="record-libraries">
-      <h2 id="record-libraries">What it found in other libraries</h2>
-      <div className="record-parts stack">
-        {libraries.map(({ id, title, licence, adapter, day, does, paragraph, lines }) => (
-          <article key={id} aria-labelledby={id} className="stack-8">
-            <h3 id={id}>{title}</h3>
-            <p className="small quiet">
-              {licence} licence. {does} Recorded on {adapter}, {formatDate(day)}.
-            </p>
-            <p>
-              <Quantities text={paragraph} />
-            </p>
-            {lines.map((line) => (
-              <p key={line} className="small record-printed breaks">
-                <code>{line}</code>
-              </p>
-            ))}
-            <p>
-              <a href={addressOf({ page: 'trace', query: { recording: id } })}>
-                Open the recording of {title}
-              </a>
-            </p>
-          </article>
-        ))}
-      </div>
-    </section>
+    <p data-testid="record-libraries">
+      What it records of other libraries:{' '}
+      {libraries.map(({ id, title }, at) => (
+        <Fragment key={id}>
+          {at > 0 && ', '}
+          <a href={addressOf({ page: 'trace', query: { recording: id } })}>{title}</a>
+        </Fragment>
+      ))}
+      .
+    </p>
   )
 
 /** Wherever the site lies; not known while it is built. */
@@ -57,22 +39,6 @@ const tagFor = (lab: string): string => `<script type="module">
   button.textContent = 'Show what was recorded'
   button.onclick = () => openInLab('${lab}') // it ends the recording
 </script>`
-
-const PACKAGE = `import { start, mark, stop, save } from 'host-device-lab-recorder'
-
-start()
-const adapter = await navigator.gpu.requestAdapter()
-const device = await adapter.requestDevice()
-mark('device there')
-await device.queue.onSubmittedWorkDone() // your own work
-await stop() // everything is as before start
-const file = await save() // a Blob: run.hdl.gz`
-
-const EXIT_CODES = [
-  ['0', 'the page was recorded, and no condition holds'],
-  ['1', 'a condition holds or cannot be determined; no adapter; no WebGPU on the page; a device that died'],
-  ['2', 'the call is wrong'],
-] as const
 
 const Command = () => (
   <section aria-labelledby="record-command" className="stack-16">
@@ -98,12 +64,7 @@ const Command = () => (
       <figcaption className="small quiet">What it printed for the program above, on {adapter}.</figcaption>
       <pre className="code code-plain panel record-printed breaks">{text}</pre>
     </figure>
-    <ScrollTable
-      label="Exit codes"
-      className="teachers-table"
-      columns={['exit code', 'when']}
-      rows={EXIT_CODES.map(([code, when]) => [<code key="code">{code}</code>, when])}
-    />
+    <Libraries />
   </section>
 )
 
@@ -131,7 +92,6 @@ const Script = () => (
       As a package: <code>npm run build</code> in a clone of the lab, then <code>npm pack</code> in{' '}
       <code>dist-recorder/</code>.
     </p>
-    <CopyText label="With the package" text={PACKAGE} what="lines" rows={11} />
   </section>
 )
 
@@ -147,14 +107,6 @@ const LIMITS: readonly (readonly [heading: string, text: string])[] = [
   [
     'Passes with timestamps of their own',
     'They keep those of the page, and get no others. Their times are read when the page resolves them. Where it does not, they have none.',
-  ],
-  [
-    'Short passes',
-    'Browsers round timestamps for ordinary visitors, so a short pass may have no length. The command asks Chromium for exact ones.',
-  ],
-  [
-    'Two clocks',
-    'Device and host each have their own. One is fitted to the other, and the timeline shows the bound.',
   ],
   [
     'Frames and workers',
@@ -204,7 +156,6 @@ export const RecordPage = () => {
         <Command />
         <Script />
       </div>
-      <Libraries />
       <Limits />
     </article>
   )
