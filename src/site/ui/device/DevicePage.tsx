@@ -4,7 +4,7 @@ import type { DeviceFacts, Environment } from '../../../trace/report'
 import { inBackground } from '../../state/in-background'
 import { addressOf } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
-import { formatMegabytes, formatNumber, formatQuantity } from '../format'
+import { formatMegabytes, formatQuantity } from '../format'
 import { useLab, useShell } from '../lab-context'
 import { useStore } from 'zustand'
 import { useTitle } from '../use-title'
@@ -65,7 +65,6 @@ function groups(
   device: DeviceFacts,
   environment: Environment | null,
 ): readonly { readonly heading: string; readonly facts: readonly Fact[] }[] {
-  const { adapter } = device
   return [
     {
       heading: 'Adapter',
@@ -79,18 +78,8 @@ function groups(
           label: 'Kind',
           value: device.isSoftware ? 'software, on the processor' : 'hardware',
           what: device.isSoftware
-            ? 'Your processor runs WebGPU. The mechanisms are real; the speeds are not those of a GPU.'
+            ? 'Your processor runs WebGPU. Queue, staging buffers and timestamps are real; speeds and overlap are not those of a GPU.'
             : 'Commands go to a GPU.',
-        },
-        {
-          label: 'Vendor and architecture',
-          value: [adapter.vendor, adapter.architecture].filter((part) => part !== '').join(', ') || null,
-          what: 'The family of the chip.',
-        },
-        {
-          label: 'Processor threads',
-          value: formatNumber(device.hardwareConcurrency),
-          what: 'What navigator.hardwareConcurrency says. Host and browser share them.',
         },
       ],
     },
@@ -189,16 +178,6 @@ const Measure = ({ environment }: { readonly environment: Environment | null }) 
   )
 }
 
-const SoftwareNotice = ({ name }: { readonly name: string }) => (
-  <div className="notice">
-    <h2>This is a software adapter</h2>
-    <p>
-      {name} runs WebGPU on your processor. Queue, staging buffers and timestamps are real; host and device
-      share the same cores, so speeds and overlap are not those of a GPU.
-    </p>
-  </div>
-)
-
 export const DevicePage = () => {
   const { device: devices } = useLab()
   const { phase, device, environment, fault, lost, measuring } = useStore(devices.store)
@@ -236,10 +215,7 @@ export const DevicePage = () => {
       )}
       {device && (
         <>
-          <div className="device-first stack">
-            <Measure environment={environment} />
-            {device.isSoftware && <SoftwareNotice name={device.adapterName} />}
-          </div>
+          <Measure environment={environment} />
           <div className="fact-groups stack" aria-busy={measuring}>
             {groups(device, environment).map(({ heading, facts }) => (
               <FactList key={heading} heading={heading} facts={facts} measuring={measuring} />
