@@ -32,12 +32,11 @@ export const USAGE = `  npm run bench -- recorder [--adapter auto|gpu|software] 
       most 8 ms, own format loaded in less than 1.5 s, the page never blocked for more than 100 ms. Aim at 1e7, of which the own
       format alone can be opened: p95 at most 1.5 times that at 1e6.
   npm run bench -- matmul [--adapter auto|gpu|software] [--sizes 512,4096x4096x64,…] [--peers tfjs,ort,jax|none]
-                          [--kernels] [--json FILE] [--prebuilt]
+                          [--json FILE] [--prebuilt]
       The lab's matmul beside other libraries in one page, interleaved: f32, every result checked against float64.
       --sizes     M = N = K, or MxNxK (each 1 to 16384). Left out: sizes that suit the adapter.
-      --kernels   also a row for each kernel of the lab with its own tile.
       --json      writes the results, for --table and bench/cublas.py, which adds rows of cuBLAS to it.
-      --prebuilt  takes dist-bench/ as it stands, without looking whether it is current or packages are installed.
+      --prebuilt  takes dist-bench/ as it stands, without looking whether packages are installed.
       Exit code 1 when a result of the lab is wrong or missing.
   npm run bench -- matmul --build
       Builds dist-bench/, which --prebuilt takes.
@@ -135,7 +134,6 @@ export function matmulArguments(argv: readonly string[]) {
     adapter: of('auto'),
     sizes: TEXT,
     peers: of(PEERS.join(',')),
-    kernels: FLAG,
     json: TEXT,
     prebuilt: FLAG,
     build: FLAG,
@@ -152,7 +150,6 @@ export function matmulArguments(argv: readonly string[]) {
       values.peers === 'none'
         ? []
         : [...new Set(values.peers.split(',').map((name) => oneOf('--peers', name, PEERS)))],
-    kernels: values.kernels,
     json: values.json ?? null,
     prebuilt: values.prebuilt,
   }

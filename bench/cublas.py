@@ -109,7 +109,7 @@ def main(file):
             product.take_sample()
     results["rows"] = rows + [product.row() for product in products]
     results["versions"]["cublas"] = f"of CUDA {torch.version.cuda}, PyTorch {torch.__version__}"
-    results["scheduling"]["cublas"] = METHOD
+    results["method"] += f"; cublas: {METHOD}"
     pathlib.Path(file).write_text(json.dumps(results, indent=2, ensure_ascii=False) + "\n")
 
 

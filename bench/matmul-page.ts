@@ -1,5 +1,5 @@
 /**
- * The bench's page in a browser: built into dist-bench/ when what it is made from has changed, served on this machine, opened on the
+ * The bench's page in a browser: built into dist-bench/, served on this machine, opened on the
  * adapter asked for. Measured with the flags of an ordinary visitor; the adapter's full name needs one flag more, so another browser
  * is asked for it first.
  */
@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { adapterFlags, type AdapterChoice } from '../cli/adapters.mjs'
 import { ensureBrowser } from '../cli/browsers.mjs'
-import { sourceHash } from '../cli/build-site.mjs'
 import { adapterOffered, chooseAdapter } from '../cli/choose-adapter'
 import { ensureBenchDependencies } from '../cli/dependencies.mjs'
 import { readJson } from '../cli/read-json.mjs'
@@ -22,16 +21,7 @@ import type { Driver } from './matmul-rounds'
 import type { BenchPage } from './page/bench-page'
 
 const OUT = join(ROOT, 'dist-bench')
-const STAMP = join(OUT, 'build.json')
-const SOURCES = [
-  'bench/page',
-  'bench/peers',
-  'bench/matmul-shapes.ts',
-  'bench/package-lock.json',
-  'src',
-  'shaders',
-  'package-lock.json',
-]
+const VERSIONS = join(OUT, 'versions.json')
 /** Where each library's version stands. The site itself has ONNX Runtime. */
 const PACKAGES = {
   tfjs: 'bench/node_modules/@tensorflow/tfjs-backend-webgpu',
@@ -39,10 +29,7 @@ const PACKAGES = {
   jax: 'bench/node_modules/@jax-js/jax',
 } as const
 
-interface Stamp {
-  readonly sources: string
-  readonly versions: Readonly<Record<string, string>>
-}
+type Versions = Readonly<Record<string, string>>
 
 async function versionOf(path: string): Promise<string> {
   const { version } = JSON.parse(await readFile(path, 'utf8')) as { readonly version: string }
@@ -51,7 +38,6 @@ async function versionOf(path: string): Promise<string> {
 
 export async function buildBenchPage(): Promise<void> {
   await ensureBenchDependencies()
-  const sources = await sourceHash(SOURCES)
   const code = await step('Building the bench’s page into dist-bench/', () =>
     runNode(
       ['node_modules/vite/bin/vite.js', 'build', '-c', 'bench/page/vite.config.ts', '--logLevel', 'error'],
@@ -64,17 +50,15 @@ export async function buildBenchPage(): Promise<void> {
   const versions: Record<string, string> = { lab: await versionOf(join(ROOT, 'package.json')) }
   for (const [library, folder] of Object.entries(PACKAGES))
     versions[library] = await versionOf(join(ROOT, folder, 'package.json'))
-  await writeFile(STAMP, `${JSON.stringify({ sources, versions } satisfies Stamp)}\n`)
+  await writeFile(VERSIONS, `${JSON.stringify(versions)}\n`)
 }
 
 /** Versions of the libraries in dist-bench/, which is built first unless it is to be taken as it stands. */
-export async function ensureBenchPage(prebuilt: boolean): Promise<Stamp['versions']> {
-  const read = async (): Promise<Stamp | null> => (await readJson(STAMP)) as Stamp | null
-  if (!prebuilt && (await read())?.sources !== (await sourceHash(SOURCES))) await buildBenchPage()
-  const stamp = await read()
-  if (!stamp)
-    throw new CommandError('There is no dist-bench/ to take: npm run bench -- matmul --build makes it.')
-  return stamp.versions
+export async function ensureBenchPage(prebuilt: boolean): Promise<Versions> {
+  if (!prebuilt) await buildBenchPage()
+  const versions = (await readJson(VERSIONS)) as Versions | null // buildBenchPage wrote it
+  if (versions) return versions
+  throw new CommandError('There is no dist-bench/ to take: npm run bench -- matmul --build makes it.')
 }
 
 const START_TIMEOUT_MS = 60_000
@@ -140,7 +124,7 @@ export async function openBench(choice: AdapterChoice) {
       release: (library) => step(library, ask('release', library)),
     }
     const adapterName = found?.name ?? environment.adapterName
-    return { driver, environment, adapterName, kernelIds: () => ask('kernelIds'), close }
+    return { driver, environment, adapterName, close }
   } catch (thrown) {
     await close()
     throw new CommandError(`The page found no WebGPU adapter: ${plainly(thrown).message}`)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Comparison } from '../src/gpu/kernels/matmul/reference'
-import { detailOf, labFailed, ratiosOf, rowOf, type Measured, type Round } from './matmul-results'
+import { labFailed, ratiosOf, rowOf, type Measured, type Round } from './matmul-results'
 import type { Chain } from './page/bench-page'
 import { forAll } from '../src/testing/for-all'
 
@@ -22,7 +22,6 @@ const round = (productMs: number, fixedMs = 3, products = 10): Round => ({
 const measured = (library: string, productMs: readonly number[], more: Partial<Measured> = {}): Measured => ({
   library,
   kernel: 'kernel',
-  scheduling: 'somehow',
   rounds: productMs.map((ms) => round(ms)),
   check: GOOD,
   ...more,
@@ -33,7 +32,7 @@ describe('the time of one product', () => {
     const positive = fc.double({ min: 0.01, max: 100, noNaN: true })
     forAll(positive, positive, fc.integer({ min: 1, max: 1000 }), (productMs, fixedMs, products) => {
       const rounds = [round(productMs, fixedMs, products)]
-      const [found] = detailOf(measured('lab', [], { rounds }), SHAPE).samplesMs
+      const [found] = rowOf(measured('lab', [], { rounds }), SHAPE).samplesMs ?? []
       expect(found).toBeCloseTo(productMs, 6)
     })
   })
@@ -95,23 +94,16 @@ describe('ratios', () => {
     expect(ratios[1]?.high).toBeCloseTo(1.5)
   })
 
-  it('leave out what has no figure, and single kernels of the lab', () => {
-    const all = [
-      measured('lab', [1, 1, 1, 1, 1]),
-      measured('lab kernel', [2, 2, 2, 2, 2]),
-      measured('jax', [], { error: 'no' }),
-    ]
+  it('leave out what has no figure', () => {
+    const all = [measured('lab', [1, 1, 1, 1, 1]), measured('jax', [], { error: 'no' })]
     expect(ratiosOf(all, SHAPE)).toEqual([])
     expect(ratiosOf(all.slice(1), SHAPE)).toEqual([])
   })
 })
 
-it('a detail has what the host took of the time, and nothing where nothing was measured', () => {
-  const detail = detailOf(measured('lab', [1, 1, 1]), SHAPE)
-  expect(detail).toMatchObject({ ...GOOD, products: [10, 30] })
-  expect(detail.hostShare).toBeCloseTo(0.1)
-  const empty = detailOf(measured('jax', [], { check: null }), SHAPE)
-  expect(empty).toMatchObject({ products: null, hostShare: null, samplesMs: [] })
+it('a row has what the host took of the time, and nothing where nothing was measured', () => {
+  expect(rowOf(measured('lab', [1, 1, 1]), SHAPE).hostShare).toBeCloseTo(0.1)
+  expect(rowOf(measured('jax', []), SHAPE)).toMatchObject({ hostShare: null, samplesMs: [] })
 })
 
 describe('the lab has failed', () => {
@@ -123,16 +115,6 @@ describe('the lab has failed', () => {
       'with a wrong result',
       [row, rowOf(measured('lab', [1], { check: { ...GOOD, failed: 1 } }), SHAPE)],
       true,
-    ],
-    [
-      'where one of its kernels is wrong',
-      [row, rowOf(measured('lab kernel', [1], { check: { ...GOOD, failed: 1 } }), SHAPE)],
-      true,
-    ],
-    [
-      'where one of its kernels does not run',
-      [row, rowOf(measured('lab kernel', [], { error: 'no', check: null }), SHAPE)],
-      false,
     ],
     ['with noise for times', [rowOf(measured('lab', [-1, 1, 1, 1, 1]), SHAPE)], false],
     ['with no row', [], true],

@@ -5,7 +5,7 @@
  */
 import { median, medianInterval } from '../src/base/stats'
 import type { Comparison } from '../src/gpu/kernels/matmul/reference'
-import { flopsOf, type GemmShape } from './matmul-shapes'
+import { flopsOf, sidesOf, type GemmShape } from './matmul-shapes'
 import type { Chain } from './page/bench-page'
 
 export interface Round {
@@ -17,8 +17,6 @@ export interface Round {
 export interface Measured {
   readonly library: string
   readonly kernel: string
-  /** How its products reach the queue; empty where it was not prepared. */
-  readonly scheduling: string
   readonly rounds: readonly Round[]
   /** Null where it did not come to that. */
   readonly check: Comparison | null
@@ -27,7 +25,6 @@ export interface Measured {
 }
 
 export interface Row {
-  /** 'lab' is the kernel that is the fastest for the shape; 'lab kernel' one kernel of the catalogue. */
   readonly library: string
   readonly kernel: string
   readonly shape: readonly [m: number, n: number, k: number]
@@ -39,19 +36,12 @@ export interface Row {
   readonly n: number
   /** Every product was dispatched, and sampled entries of the last result agree with float64. */
   readonly verified: boolean
+  /** Share of the long chain's time in which the host was still submitting: near 1, the host was timed and not the device. */
+  readonly hostShare?: number | null
+  /** Times of one product in each round, ms. */
+  readonly samplesMs?: readonly number[]
   readonly error?: string
 }
-
-/** What a row rests on. */
-export type Detail = Pick<Row, 'library' | 'kernel' | 'shape'> &
-  Partial<Comparison> & {
-    /** Products of the short and of the long chain. */
-    readonly products: readonly [short: number, long: number] | null
-    /** Share of the long chain's time in which the host was still submitting: near 1, the host was timed and not the device. */
-    readonly hostShare: number | null
-    /** Times of one product in each round, ms. */
-    readonly samplesMs: readonly number[]
-  }
 
 export interface Ratio {
   readonly shape: readonly [m: number, n: number, k: number]
@@ -70,11 +60,8 @@ export interface Results {
   readonly rows: readonly Row[]
   readonly date: string
   readonly versions: Readonly<Record<string, string>>
-  /** How each library's products reach the queue. */
-  readonly scheduling: Readonly<Record<string, string>>
   readonly method: string
   readonly ratios: readonly Ratio[]
-  readonly details: readonly Detail[]
 }
 
 export const METHOD =
@@ -88,8 +75,6 @@ const FLOPS_PER_TFLOP = 1e12
 /** Time of one product in each round, ms. Noise can make it negative: the median over rounds decides, nothing is dropped. */
 const productTimesMs = (rounds: readonly Round[]): readonly number[] =>
   rounds.map(({ short, long }) => (long.ms - short.ms) / (long.products - short.products))
-
-const sides = ({ m, n, k }: GemmShape) => [m, n, k] as const
 
 /** Why the results cannot be believed; null where they can. */
 function whyNotVerified({ rounds, check }: Measured): string | null {
@@ -107,26 +92,22 @@ const NOISE = 'its times are noise: a longer chain took no longer'
 
 export function rowOf(measured: Measured, shape: GemmShape): Row {
   const { library, kernel, rounds } = measured
-  const times = medianInterval(productTimesMs(rounds))
+  const samplesMs = productTimesMs(rounds)
+  const times = medianInterval(samplesMs)
   const unverified = whyNotVerified(measured)
   const error = measured.error ?? unverified ?? (times.low > 0 ? null : NOISE)
-  const common = { library, kernel, shape: sides(shape), n: rounds.length, verified: unverified === null }
+  const common = {
+    library,
+    kernel,
+    shape: sidesOf(shape),
+    n: rounds.length,
+    verified: unverified === null,
+    hostShare: rounds.length > 0 ? median(rounds.map(({ long }) => long.enqueueMs / long.ms)) : null,
+    samplesMs,
+  }
   if (error !== null) return { ...common, tflops: null, low: null, high: null, error }
   const rate = (ms: number): number => (flopsOf(shape) / FLOPS_PER_TFLOP) * (MS_PER_S / ms)
   return { ...common, tflops: rate(times.median), low: rate(times.high), high: rate(times.low) }
-}
-
-export function detailOf({ library, kernel, rounds, check }: Measured, shape: GemmShape): Detail {
-  const [first] = rounds
-  return {
-    library,
-    kernel,
-    shape: sides(shape),
-    ...check,
-    products: first ? [first.short.products, first.long.products] : null,
-    hostShare: first ? median(rounds.map(({ long }) => long.enqueueMs / long.ms)) : null,
-    samplesMs: productTimesMs(rounds),
-  }
 }
 
 /** The lab's rate over each other library's, round by round: both were measured next to one another. */
@@ -135,19 +116,18 @@ export function ratiosOf(measured: readonly Measured[], shape: GemmShape): reado
   const lab = figures.find(({ library }) => library === 'lab')
   if (!lab) return []
   const labTimes = productTimesMs(lab.rounds)
-  const others = figures.filter(({ library }) => !library.startsWith('lab'))
+  const others = figures.filter((each) => each !== lab)
   const fastest = Math.max(...others.map((each) => rowOf(each, shape).tflops ?? 0))
   return others.map((other) => {
     const ratios = productTimesMs(other.rounds).map((ms, round) => ms / (labTimes[round] ?? Number.NaN))
     const { median: ratio, low, high } = medianInterval(ratios)
     const isBest = rowOf(other, shape).tflops === fastest
-    return { shape: sides(shape), library: other.library, ratio, low, high, isBest }
+    return { shape: sidesOf(shape), library: other.library, ratio, low, high, isBest }
   })
 }
 
-/** The fastest kernel without a right result, for any shape, or another with a wrong one (that it runs everywhere is not asked). */
+/** A result of the lab is wrong, or there is none. */
 export function labFailed(rows: readonly Row[]): boolean {
   const own = rows.filter(({ library }) => library === 'lab')
-  const kernels = rows.filter(({ library, n }) => library === 'lab kernel' && n > 0)
-  return own.length === 0 || [...own, ...kernels].some(({ verified }) => !verified)
+  return own.length === 0 || own.some(({ verified }) => !verified)
 }

@@ -1,7 +1,7 @@
 /** The rounds, driven over made-up libraries whose every product and every chain costs a known time. */
 import { describe, expect, it } from 'vitest'
 import { CommandError } from '../cli/terminal.mjs'
-import { detailOf } from './matmul-results'
+import { rowOf } from './matmul-results'
 import { measureShape, type Driver } from './matmul-rounds'
 
 const SHAPE = { m: 64, n: 64, k: 64 }
@@ -25,7 +25,6 @@ function fakeDriver(fakes: Readonly<Record<string, Fake>>) {
       act(name, 'prepare', {
         kernel: `kernel of ${name}`,
         unit: fake(name).unit ?? 1,
-        scheduling: 'at once',
       }),
     chain: (name, products) => {
       calls.push({ name, products })
@@ -54,7 +53,7 @@ describe('rounds of a shape', () => {
     const measured = await measureShape(driver, ['lab', 'tfjs', 'ort'], SHAPE, unheard)
     for (const [index, productMs] of [0.01, 0.5, 0.02].entries()) {
       const one = measured[index]
-      const samplesMs = one ? detailOf(one, SHAPE).samplesMs : []
+      const samplesMs = one ? (rowOf(one, SHAPE).samplesMs ?? []) : []
       expect(samplesMs).toHaveLength(9)
       for (const ms of samplesMs) expect(ms).toBeCloseTo(productMs, 9)
       const { short, long } = one?.rounds[0] ?? {}
@@ -105,11 +104,5 @@ describe('rounds of a shape', () => {
   it('end with a library that took its browser along', async () => {
     const { driver } = fakeDriver({ bad: { productMs: 1, lostAt: 20 } })
     await expect(measureShape(driver, ['lab', 'bad'], SHAPE, unheard)).rejects.toThrow('bad: no answer')
-  })
-
-  it('name single kernels of the lab for what they are', async () => {
-    const { driver } = fakeDriver({ 'lab:tiled': { productMs: 1, failsAt: 'prepare' } })
-    const [kernel] = await measureShape(driver, ['lab:tiled'], SHAPE, unheard)
-    expect(kernel).toMatchObject({ library: 'lab kernel', kernel: 'tiled' })
   })
 })

@@ -20,15 +20,13 @@ const MAX_PRODUCTS = 30_000
 /** Warm-up lasts as long as a GPU's clocks need to rise under load (DVFS), and no fewer chains than these. */
 const WARM_UP_MS = 250
 const MIN_WARM_UPS = 2
-/** Names of single kernels: 'lab:tiled'. */
-export const KERNEL_PREFIX = 'lab:'
 
 /** A library while its shape is measured. */
 class Entry {
   readonly #driver: Driver
   readonly #name: string
   readonly #rounds: Round[] = []
-  #prepared: Prepared = { kernel: '', unit: 1, scheduling: '' }
+  #prepared: Prepared = { kernel: '', unit: 1 }
   #short = 0
   #long = 0
   #check: Comparison | null = null
@@ -61,9 +59,8 @@ class Entry {
     // Also what failed may hold memory.
     await this.#attempt(() => this.#driver.release(this.#name), true)
     return {
-      library: this.#name.startsWith(KERNEL_PREFIX) ? 'lab kernel' : this.#name,
-      kernel: this.#prepared.kernel || this.#name.replace(KERNEL_PREFIX, ''),
-      scheduling: this.#prepared.scheduling,
+      library: this.#name,
+      kernel: this.#prepared.kernel,
       rounds: this.#rounds,
       check: this.#check,
       ...(this.#error === undefined ? {} : { error: this.#error }),

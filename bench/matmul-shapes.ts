@@ -1,5 +1,5 @@
 /** Shapes of matrix products as a person writes them: 512 (all three alike), or m×n×k as in 4096x4096x64. C is m × n, A m × k, B k × n. */
-import { CommandError } from '../cli/terminal.mjs'
+import { usageError } from '../cli/strict-arguments'
 
 export interface GemmShape {
   readonly m: number
@@ -9,22 +9,16 @@ export interface GemmShape {
 
 const MAX_SIDE = 16384
 
-function sideOf(text: string, whole: string): number {
-  const side = /^\d+$/.test(text) ? Number(text) : Number.NaN
-  if (side >= 1 && side <= MAX_SIDE) return side
-  throw new CommandError(
-    `A size is an integer from 1 to ${String(MAX_SIDE)}, or three of them as in 4096x4096x64 (M, N, K); got '${whole}'.`,
-    2,
-  )
-}
-
 /** Throws CommandError (exit code 2) for anything that is no shape. */
 function parseShape(text: string): GemmShape {
-  const sides = text.trim().split(/[x×]/)
-  const [m, n, k] = sides.map((side) => sideOf(side, text))
-  if (m !== undefined && sides.length === 1) return { m, n: m, k: m }
-  if (m !== undefined && n !== undefined && k !== undefined && sides.length === 3) return { m, n, k }
-  throw new CommandError(`A size is one number or three; got '${text}'.`, 2)
+  const [, ...written] = /^(\d+)(?:[x×](\d+)[x×](\d+))?$/.exec(text.trim()) ?? []
+  const sides = written.filter(Boolean).map(Number)
+  const [m, n = m, k = m] = sides
+  if (m !== undefined && n !== undefined && k !== undefined)
+    if (sides.every((side) => side >= 1 && side <= MAX_SIDE)) return { m, n, k }
+  throw usageError(
+    `A size is an integer from 1 to ${String(MAX_SIDE)}, or three of them as in 4096x4096x64 (M, N, K); got '${text}'.`,
+  )
 }
 
 /** Comma-separated; each shape once. */
@@ -35,5 +29,7 @@ export function parseShapes(text: string): readonly GemmShape[] {
 
 export const formatShape = ({ m, n, k }: GemmShape): string =>
   m === n && n === k ? `${String(m)}³` : [m, n, k].map(String).join('×')
+
+export const sidesOf = ({ m, n, k }: GemmShape) => [m, n, k] as const
 
 export const flopsOf = ({ m, n, k }: GemmShape): number => 2 * m * n * k

@@ -18,28 +18,21 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 const nameOf = (library: string): string => NAMES[library] ?? library
 
-/** Below the table: rows without a figure, kernels of the lab one by one, and rows in which the host was timed. */
-export function notesText({ rows, details, scheduling }: Results): string {
-  const name = ({ library, kernel, shape }: Pick<Row, 'library' | 'kernel' | 'shape'>): string =>
-    `${shapeText(shape)} ${library} ${kernel}`.trimEnd()
-  const lines = [
-    ...rows
-      .filter(({ library, tflops }) => library === 'lab kernel' && tflops !== null)
-      .map((row) => `${name(row)}: ${threeFigures(row.tflops ?? 0)} TFLOP/s`),
-    ...rows.flatMap((row) => (row.error === undefined ? [] : [`${name(row)}: ${row.error}`])),
-    ...details
-      .filter(({ hostShare }) => (hostShare ?? 0) > 0.5)
-      .map((each) => `${name(each)}: ${percent(each.hostShare ?? 0)} of the time the page was submitting`),
-    ...Object.entries(scheduling).map(([library, how]) => `${library}: ${how}`),
-  ]
-  return lines.join('\n')
-}
+/** Below the table: rows without a figure, and rows in which the host was timed. */
+export const notesText = ({ rows }: Pick<Results, 'rows'>): string =>
+  rows
+    .flatMap(({ library, kernel, shape, error, hostShare }) => {
+      const notes = [
+        ...(error === undefined ? [] : [error]),
+        ...((hostShare ?? 0) > 0.5 ? [`${percent(hostShare ?? 0)} of the time the page was submitting`] : []),
+      ]
+      return notes.map((note) => `${shapeText(shape)} ${`${library} ${kernel}`.trim()}: ${note}`)
+    })
+    .join('\n')
 
 /** All shapes in one table: rates in TFLOP/s, the lab's kernel, its ratio to the best of the others, and to cuBLAS where that was measured. */
 export function markdownTable({ rows, ratios, adapter, date, userAgent, versions }: Results): string {
-  const libraries = [...new Set(rows.map(({ library }) => library))].filter(
-    (library) => library !== 'lab kernel',
-  )
+  const libraries = [...new Set(rows.map(({ library }) => library))]
   const hasCublas = libraries.includes(CUBLAS)
   const heads = [
     'M×N×K',

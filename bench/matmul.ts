@@ -7,8 +7,8 @@ import { readJson } from '../cli/read-json.mjs'
 import { CommandError, say } from '../cli/terminal.mjs'
 import type { MatmulArguments } from './arguments'
 import { buildBenchPage, ensureBenchPage, openBench, type Bench } from './matmul-page'
-import { detailOf, labFailed, METHOD, ratiosOf, rowOf, type Results } from './matmul-results'
-import { KERNEL_PREFIX, measureShape } from './matmul-rounds'
+import { labFailed, METHOD, ratiosOf, rowOf, type Results } from './matmul-results'
+import { measureShape } from './matmul-rounds'
 import { formatShape, parseShapes } from './matmul-shapes'
 import { markdownTable, notesText } from './matmul-tables'
 
@@ -19,40 +19,29 @@ const GPU_SIZES = '512,1024,2048,4096,8192,4096x4096x64,64x4096x4096,1x4096x4096
 const SOFTWARE_SIZES = '256,512,256x256x16,16x256x256,1x512x512,100x100x100'
 
 async function measureAll(
-  { driver, environment, adapterName, kernelIds }: Bench,
+  { driver, environment, adapterName }: Bench,
   args: Measure,
   versions: Results['versions'],
   line: ProgressLine,
 ): Promise<Results> {
   const shapes = args.shapes ?? parseShapes(environment.isSoftware ? SOFTWARE_SIZES : GPU_SIZES)
-  const kernels = args.kernels ? (await kernelIds()).map((id) => KERNEL_PREFIX + id) : []
-  const libraries = ['lab', ...args.peers, ...kernels]
   let results: Results = {
     adapter: adapterName,
     userAgent: environment.userAgent,
     rows: [],
     date: new Date().toISOString(),
     versions,
-    scheduling: {},
     method: METHOD,
     ratios: [],
-    details: [],
   }
   for (const [index, shape] of shapes.entries()) {
-    const measured = await measureShape(driver, libraries, shape, (fraction, message) =>
+    const measured = await measureShape(driver, ['lab', ...args.peers], shape, (fraction, message) =>
       line.show((index + fraction) / shapes.length, `${formatShape(shape)}: ${message}`),
     )
     results = {
       ...results,
-      scheduling: {
-        ...results.scheduling,
-        ...Object.fromEntries(
-          measured.filter((each) => each.scheduling).map((each) => [each.library, each.scheduling]),
-        ),
-      },
       rows: [...results.rows, ...measured.map((each) => rowOf(each, shape))],
       ratios: [...results.ratios, ...ratiosOf(measured, shape)],
-      details: [...results.details, ...measured.map((each) => detailOf(each, shape))],
     }
     // After every shape: a run that is cut short keeps what it has.
     if (args.json !== null) await writeFile(args.json, `${JSON.stringify(results, null, 2)}\n`)

@@ -42,6 +42,7 @@ async function filesUnder(path) {
 /**
  * One hash over the content of these files and folders, whatever their times.
  * @param {readonly string[]} sources relative to the root
+ * @internal
  */
 export async function sourceHash(sources = SOURCES) {
   const hash = createHash('sha256')

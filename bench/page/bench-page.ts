@@ -3,7 +3,6 @@
  * (bench/matmul-page.ts) through `globalThis.matmulBench`. It measures and keeps no opinion; what the times mean is worked out in Node.
  */
 import type { Comparison } from '../../src/gpu/kernels/matmul/reference'
-import { matmulKernels } from '../../src/gpu/kernels/catalog'
 import type { GemmShape } from '../matmul-shapes'
 import { filled } from '../../src/gpu/kernels/data/fill'
 import { checkProduct, SEED_A, SEED_B } from './check'
@@ -22,15 +21,11 @@ export interface Chain {
 export interface Prepared {
   readonly kernel: string
   readonly unit: number
-  readonly scheduling: string
 }
 
 /** The page's door; rejects where the browser has no WebGPU. */
 export type BenchGlobal = typeof globalThis & { matmulBench: Promise<BenchPage> }
 export type BenchPage = Awaited<ReturnType<typeof openPage>>
-
-/** 'lab' is the fastest kernel for the shape; 'lab:tiled' one kernel of the catalog with its own tile. */
-const KERNEL_PREFIX = 'lab:'
 
 /**
  * Counts what really reaches WebGPU, whoever calls it: a library that skipped a product would be found by its missing dispatch. Always
@@ -100,17 +95,12 @@ export async function openPage(peers: Readonly<Record<string, () => Promise<Libr
   watch(lab.device)
   return {
     environment: () => lab.environment,
-    kernelIds: () => matmulKernels.map(({ id }) => id),
     prepare: async (name: string, shape: GemmShape): Promise<Prepared> => {
-      const given = operandsOf(shape)
-      const isKernel = name.startsWith(KERNEL_PREFIX)
-      const library = isKernel ? lab : await libraryOf(name)
-      const contender = isKernel
-        ? await lab.prepareKernel(given, name.slice(KERNEL_PREFIX.length))
-        : await library.prepare(given)
+      const { prepare } = await libraryOf(name)
+      const contender = await prepare(operandsOf(shape))
       contenders.set(name, contender)
       const { kernel, unit } = contender
-      return { kernel, unit, scheduling: library.scheduling }
+      return { kernel, unit }
     },
     chain: async (name: string, products: number): Promise<Chain> => {
       const contender = contenderOf(name)

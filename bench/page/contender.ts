@@ -29,8 +29,6 @@ export interface Contender {
 
 /** A library that was started once, and makes contenders shape by shape. */
 export interface Library {
-  /** How its work reaches the queue, in one sentence: for the reader of the results. */
-  readonly scheduling: string
   readonly device: GPUDevice
   /** Throws where the shape does not run. */
   readonly prepare: (operands: Operands) => Promise<Contender>

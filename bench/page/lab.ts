@@ -13,7 +13,7 @@ import {
   type OwnedBuffer,
 } from '../../src/gpu'
 import { describeDevice, measureClocks } from '../../src/experiments/environment'
-import { findMatmul, type MatmulKernel, type MatmulShape } from '../../src/gpu/kernels/catalog'
+import type { MatmulKernel, MatmulShape } from '../../src/gpu/kernels/catalog'
 import { fillKernel } from '../../src/gpu/kernels/data/fill'
 import { kernelCall } from '../../src/gpu/kernels/kernel'
 import type { DeviceFacts, Environment } from '../../src/trace/report'
@@ -97,35 +97,23 @@ async function buildKernel(
   }
 }
 
-const fullShape = ({ shape }: Operands): MatmulShape => ({ ...shape, alpha: 1, accumulate: false })
-
 export async function openLab() {
   const device = await openDevice(navigator.gpu)
   const environment = { ...describeDevice(device), ...(await measureClocks(device)) }
-  /** One realm has one context at a time: kernels that are compared share it, and the last to be released closes it. */
-  let shared: { readonly context: RunContext; users: number } | null = null
-  const build = async (operands: Operands, kernel: MatmulKernel): Promise<Contender> => {
-    const held = (shared ??= { context: openContext(device, environment), users: 0 })
-    held.users += 1
-    const release = async (): Promise<void> => {
-      held.users -= 1
-      if (held.users > 0) return
-      shared = null
-      // Using it for nothing frees all that it owns.
-      await held.context.use(() => Promise.resolve())
-    }
-    try {
-      return { ...(await buildKernel(held.context, operands, kernel, fullShape(operands))), release }
-    } catch (thrown) {
-      await release()
-      throw thrown
-    }
-  }
   return {
-    scheduling: `one pass and one submit for every ${String(DISPATCHES_PER_SUBMIT)} dispatches`,
     device: device.gpu,
     environment,
-    prepare: (operands: Operands) => build(operands, fastestMatmul(fullShape(operands), device)),
-    prepareKernel: (operands: Operands, kernelId: string) => build(operands, findMatmul(kernelId, device)),
+    prepare: async (operands: Operands): Promise<Contender> => {
+      const full = { ...operands.shape, alpha: 1, accumulate: false }
+      const context = openContext(device, environment)
+      // Using it for nothing frees all that it owns.
+      const release = () => context.use(() => Promise.resolve())
+      try {
+        return { ...(await buildKernel(context, operands, fastestMatmul(full, device), full)), release }
+      } catch (thrown) {
+        await release()
+        throw thrown
+      }
+    },
   }
 }

@@ -68,9 +68,5 @@ export async function openOrt(): Promise<Library> {
       },
     }
   }
-  return {
-    scheduling: 'one session.run() for as many products as results are kept, captured once and replayed',
-    device,
-    prepare,
-  }
+  return { device, prepare }
 }

@@ -52,9 +52,5 @@ export async function openJax(): Promise<Library> {
       },
     }
   }
-  return {
-    scheduling: 'one submit for each product, asked for by gpuBufferSync()',
-    device,
-    prepare,
-  }
+  return { device, prepare }
 }

@@ -54,9 +54,5 @@ export async function openTfjs(): Promise<Library> {
       },
     })
   }
-  return {
-    scheduling: 'one submit for every 15 dispatches, the last batch flushed',
-    device: gpu.device,
-    prepare,
-  }
+  return { device: gpu.device, prepare }
 }
