@@ -5,7 +5,7 @@
  */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { cpus, loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -17,6 +17,7 @@ import { median } from '../src/base/stats'
 import { bundleModule } from '../vite/bundle-module'
 import type { ImportBenchArguments } from './arguments'
 import { profileParts } from './import-profile'
+import { describeMachine, machineText } from './machine'
 import { sizeLabel } from './timeline-results'
 import { visitSpeedscope } from './timeline-visit'
 
@@ -74,16 +75,14 @@ export async function benchImport(args: ImportBenchArguments): Promise<number> {
   if (args.events.some((events) => events <= MOST_FOR_SPEEDSCOPE)) await ensureBenchDependencies()
   if (args.json !== null) await mkdir(dirname(args.json), { recursive: true })
   const folder = await mkdtemp(join(tmpdir(), 'lab-bench-'))
-  const loadBefore = loadavg()[0] ?? Number.NaN
+  const machine = describeMachine()
   try {
     const took = await measure(args, folder)
     const rows = rowsOf(took)
-    const machine = `${cpus()[0]?.model.trim() ?? 'unknown'}, ${String(cpus().length)} cores, Node ${process.version}`
-    console.log(`${machine}. Load before: ${loadBefore.toFixed(1)}.\n`)
-    console.log(tableOf(rows))
+    console.log(`${machineText(machine)}\n${tableOf(rows)}`)
     if (args.json !== null) {
       const date = new Date().toISOString()
-      const results = { schema: 'host-device-lab/import-bench@1', date, machine, loadBefore, rows, took }
+      const results = { schema: 'host-device-lab/import-bench@2', date, ...machine, rows, took }
       await writeFile(args.json, `${JSON.stringify(results, null, 2)}\n`)
       say(`written  ${args.json}`)
     }

@@ -100,7 +100,7 @@ async function onPage<Result>(url: string, work: (page: Page) => Promise<Result>
 
 export async function browserVersion(): Promise<string> {
   const browser = await launch('software')
-  const version = browser.version()
+  const version = `Chromium ${browser.version()}`
   await browser.close()
   return version
 }

@@ -4,7 +4,7 @@
  */
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
-import { cpus, loadavg, platform, release, tmpdir, totalmem } from 'node:os'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -14,8 +14,8 @@ import { say, step } from '../cli/terminal.mjs'
 import { traceEventParts } from '../src/trace/formats/trace-event'
 import { encodeRun } from '../src/trace/codec'
 import type { TimelineBenchArguments } from './arguments'
-import { judge, rowsOf, sizeLabel, type Format, type Visit } from './timeline-results'
-import { resultsText, type Machine } from './timeline-tables'
+import { judge, resultsText, rowsOf, sizeLabel, type Format, type Visit } from './timeline-results'
+import { describeMachine, machineText } from './machine'
 import { makeTrace } from './timeline-trace'
 import { browserVersion, visitControl, visitLab } from './timeline-visit'
 
@@ -23,22 +23,22 @@ const FORMATS: readonly Format[] = ['own', 'Trace Event']
 /** A larger Trace Event file is beyond what is opened: trace/budget.ts reads 2 GB. */
 const MOST_AS_JSON = 6.5e6
 
-const TIMELINE_SCHEMA = 'host-device-lab/timeline-bench@1'
-
 export async function benchTimeline(args: TimelineBenchArguments): Promise<number> {
   await ensureSite()
   if (args.json !== null) await makeFolder(dirname(args.json), '--json')
   const folder = await mkdtemp(join(tmpdir(), 'lab-bench-'))
   try {
-    const machine = await describeMachine()
+    const machine = describeMachine()
+    const browser = await browserVersion()
     const visits = await visitAll(args, folder)
     const aims = judge(visits)
-    console.log(resultsText(visits, aims, machine))
+    console.log(`${browser}, software drawing. ${machineText(machine)}\n${resultsText(visits, aims)}`)
     if (args.json !== null) {
       const results = {
-        schema: TIMELINE_SCHEMA,
+        schema: 'host-device-lab/timeline-bench@2',
         date: new Date().toISOString(),
-        machine,
+        ...machine,
+        browser,
         aims,
         rows: rowsOf(visits),
         visits,
@@ -88,18 +88,4 @@ async function writeFiles(folder: string, spans: number): Promise<Files> {
   // Never one string: at 10^6 spans it would be a third of a gigabyte.
   await pipeline(Readable.from(traceEventParts(trace, null)), createWriteStream(files['Trace Event']))
   return files
-}
-
-async function describeMachine(): Promise<Machine> {
-  const processors = cpus()
-  return {
-    processor: processors[0]?.model.trim() ?? 'unknown',
-    cores: processors.length,
-    memoryGb: Math.round(totalmem() / 1e9),
-    system: `${platform()} ${release()}`,
-    browser: `Chromium ${await browserVersion()}, software drawing`,
-    node: process.version,
-    /** Of the last minute, before the bench began: what else the machine was doing. */
-    loadBefore: loadavg()[0] ?? Number.NaN,
-  }
 }

@@ -34,7 +34,7 @@ export function figuresFile(file: string): string {
   return join(SOURCE, room, ...(inside.length > 0 ? [folder] : []), 'figures.ts')
 }
 
-export const definedFor = async (file: string): Promise<Defined> =>
+const definedFor = async (file: string): Promise<Defined> =>
   (await allFigures()).get(figuresFile(file)) ?? NOTHING
 /** What the words of this file can name. */
 export const namesFor = async (file: string): Promise<Names> => namesOf(await definedFor(file))
