@@ -197,6 +197,12 @@ export function sectionsOf<Name extends string>(
   return found
 }
 
+/** '### The heading {#its-id}' */
+export function namedHeading({ text, line }: Text, fail: Fail) {
+  const [, heading = '', id = ''] = /^(.+?) +\{#([a-z0-9-]+)\}$/.exec(text) ?? []
+  return id === '' ? fail(line, `A heading here ends in its id: '${text} {#some-id}'.`) : { heading, id }
+}
+
 /** Under a section, its parts with a heading (###) each. */
 export function namedParts(blocks: readonly Block[], section: string, fail: Fail): readonly Part[] {
   const { before, parts } = partsOf(blocks, 3)

@@ -47,7 +47,7 @@ describe('choices.md', () => {
 
   it.each([
     ['{#mended}', '{#unknown}', '{#unknown}', "no recording 'torch-some-unknown.json.gz'"],
-    ['{#mended}', '', '## Read nothing', "no recording 'torch-some-.json.gz'"],
+    ['{#mended}', '', '## Read nothing', 'ends in its id'],
     ['some.py', 'none.py', '', "no script 'none.py'"],
     ['{#mended}', '{#stalled}', '## Read nothing', 'twice'],
     ['{#mended}', '{#made}', '{#made}', 'no function of a step'],

@@ -4,7 +4,7 @@
  * the recordings. A file that breaks a rule throws a WordsFault with its line, and the site is not built.
  */
 import type { Recordings } from '../../src/text/recorded'
-import { failIn, partsOf, readBlocks, type Block, type Fail } from './blocks'
+import { failIn, namedHeading, partsOf, readBlocks, type Block, type Fail } from './blocks'
 import * as v from 'valibot'
 import { readFrontMatter, text as someText } from './front-matter'
 import { readAt, TextReader } from './text'
@@ -33,11 +33,6 @@ const paragraphsOf = (blocks: readonly Block[], read: TextReader, fail: Fail): r
       ? (read.paragraph(block) ?? [])
       : fail(block.line, 'Only paragraphs stand here.'),
   )
-
-/** '## Its words {#id}' */
-const HEADING = /^(.+?) +\{#([a-z0-9-]+)\}$/
-
-const recordingOf = (lesson: string, id: string): string => `torch-${lesson}-${id}.json.gz`
 
 /**
  * @param lesson beside whose words the file is
@@ -73,10 +68,11 @@ export function parseChoices(
   if (parts.length < LEAST || parts.length > MOST)
     fail(bodyLine, `There are ${String(LEAST)} or ${String(MOST)} choices, not ${String(parts.length)}.`)
   const seen = new Set<string>()
-  const choices = parts.map(({ heading: { text, line }, blocks }) => {
-    const [, label = '', id = ''] = HEADING.exec(text) ?? []
-    const recorded = recordingOf(lesson, id)
-    if (!isRecorded(recorded)) return fail(line, `'${text}': there is no recording '${recorded}'.`)
+  const choices = parts.map(({ heading, blocks }) => {
+    const { line } = heading
+    const { heading: label, id } = namedHeading(heading, fail)
+    const recorded = `torch-${lesson}-${id}.json.gz`
+    if (!isRecorded(recorded)) return fail(line, `'${label}': there is no recording '${recorded}'.`)
     for (const name of [id, label]) {
       if (seen.has(name)) fail(line, `'${name}' stands here twice.`)
       seen.add(name)

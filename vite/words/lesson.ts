@@ -31,6 +31,7 @@ import { say } from '../../src/text/wording'
 import {
   failIn,
   itemsOf,
+  namedHeading,
   namedParts,
   partsOf,
   readBlocks,
@@ -76,12 +77,6 @@ interface Reader {
   readonly recordings: Recordings
   /** The recording of the lesson's own run. */
   readonly own: string
-}
-
-/** '### The heading {#its-id}' */
-function namedHeading({ text, line }: Text, fail: Fail): { heading: string; id: string } {
-  const [, heading = '', id = ''] = /^(.+?) +\{#([a-z0-9-]+)\}$/.exec(text) ?? []
-  return id === '' ? fail(line, `A heading here ends in its id: '${text} {#some-id}'.`) : { heading, id }
 }
 
 /** 'stall-ms every-step'; a metric of the whole run has no variant. */

@@ -6,24 +6,17 @@
 import type { Section } from '../../src/lessons/lesson'
 import type { Inline, Table } from '../../src/text/template'
 import type { Recordings } from '../../src/text/recorded'
-import { failIn, readBlocks, WordsFault } from './blocks'
+import { failIn, namedHeading, partsOf, readBlocks, type Part } from './blocks'
 import type { Names } from './named'
 import { TextReader } from './text'
 
 /** A section as it is written: its code is not coloured yet. */
 interface WrittenSection extends Section<Inline | Table> {
-  readonly code?: Code
-}
-interface Code {
-  readonly language: 'py' | 'js'
-  readonly text: string
-}
-interface Open extends WrittenSection {
-  readonly text: (Inline | Table)[]
-  code?: Code
+  readonly code?: { readonly language: 'py' | 'js'; readonly text: string }
 }
 
-const LANGUAGES: Readonly<Record<string, Code['language'] | undefined>> = { python: 'py', js: 'js' }
+const LANGUAGES: Readonly<Record<string, 'py' | 'js' | undefined>> = { python: 'py', js: 'js' }
+const hasId = ({ heading }: Part): boolean => heading.text.endsWith('}')
 
 /** @param can what may stand under a heading besides paragraphs */
 export function parseSections(
@@ -33,56 +26,44 @@ export function parseSections(
   recordings: Pick<Recordings, 'figure'>,
   can: 'code' | 'tables' | 'words' = 'words',
 ): readonly WrittenSection[] {
-  const read = new TextReader({ names, recorded: recordings.figure, isDecided: true }, failIn(file))
-  const sections: Open[] = []
-  let group: { readonly heading: string; readonly line: number } | null = null
-  let last: Open | null = null
-  const refuse = (line: number, level: number, heading: string): never => {
-    throw new WordsFault(file, line, `A heading here reads: ${'#'.repeat(level)} ${heading} {#some-id}`)
-  }
-  const endGroup = () => {
-    if (group && !last) refuse(group.line, 2, group.heading)
-  }
-  for (const block of readBlocks(source, file)) {
-    if (block.type === 'heading') {
-      const [, heading = '', id = ''] = /^(.+?) +\{#([a-z0-9-]+)\}$/.exec(block.text) ?? []
-      if (id === '' && block.level === 2) {
-        endGroup()
-        group = { heading: block.text, line: block.line }
-        last = null
-        continue
-      }
-      const level = group ? 3 : 2
-      if (id === '' || block.level !== level) refuse(block.line, level, block.text)
-      if (sections.some((other) => other.id === id))
-        throw new WordsFault(file, block.line, `'${id}' stands here twice.`)
-      last = { id, heading, ...(group ? { group: group.heading } : {}), text: [] }
-      sections.push(last)
-      continue
+  const fail = failIn(file)
+  const read = new TextReader({ names, recorded: recordings.figure, isDecided: true }, fail)
+  const seen = new Set<string>()
+  const sectionOf = ({ heading: written, blocks }: Part): WrittenSection => {
+    const { heading, id } = namedHeading(written, fail)
+    if (seen.has(id)) fail(written.line, `'${id}' stands here twice.`)
+    seen.add(id)
+    const text: (Inline | Table)[] = []
+    let code: WrittenSection['code']
+    for (const block of blocks) {
+      const { line } = block
+      const write = (words: Inline): Inline => read.words({ text: words, line })
+      if (block.type === 'code' && can === 'code' && !code) {
+        const language = LANGUAGES[block.language] ?? fail(line, 'Code here is ```python or ```js.')
+        code = { language, text: block.text }
+      } else if (block.type === 'table' && can === 'tables') {
+        const { caption, columns, rows } = block.table
+        text.push({
+          caption: write(caption),
+          columns: columns.map(({ head, align }) => ({ head: write(head), align })),
+          rows: rows.map((row) => row.map(write)),
+        })
+      } else if (block.type === 'paragraph') {
+        const words = read.paragraph(block)
+        if (words !== null) text.push(words)
+      } else fail(line, 'Only paragraphs, and one block of code, can stand under a heading here.')
     }
-    endGroup()
-    if (block.type === 'code' && last && can === 'code') {
-      const language = LANGUAGES[block.language]
-      if (!language) throw new WordsFault(file, block.line, 'Code here is ```python or ```js.')
-      if (last.code) throw new WordsFault(file, block.line, 'One block of code stands under a heading.')
-      last.code = { language, text: block.text }
-      continue
-    }
-    if (block.type === 'table' && last && can === 'tables') {
-      const { table, line } = block
-      const write = (text: Inline): Inline => read.words({ text, line })
-      last.text.push({
-        caption: write(table.caption),
-        columns: table.columns.map(({ head, align }) => ({ head: write(head), align })),
-        rows: table.rows.map((row) => row.map(write)),
-      })
-      continue
-    }
-    if (block.type !== 'paragraph' || !last)
-      throw new WordsFault(file, block.line, 'Only paragraphs under a heading can stand here.')
-    const words = read.paragraph(block)
-    if (words !== null) last.text.push(words)
+    return { id, heading, text, ...(code && { code }) }
   }
-  endGroup()
-  return sections
+  const { before: stray, parts } = partsOf(readBlocks(source, file), 2)
+  if (stray[0]) fail(stray[0].line, 'A heading (##) comes first.')
+  if (parts.every(hasId)) return parts.map(sectionOf)
+  const mixed = parts.find(hasId)
+  if (mixed) fail(mixed.heading.line, 'Within groups, a section reads: ### Heading {#some-id}')
+  return parts.flatMap((group) => {
+    const { before, parts: own } = partsOf(group.blocks, 3)
+    if (before.length > 0 || own.length === 0)
+      fail(group.heading.line, 'A group is ## Heading, and has sections: ### Heading {#some-id}')
+    return own.map((part) => ({ ...sectionOf(part), group: group.heading.text }))
+  })
 }
