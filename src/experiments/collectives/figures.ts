@@ -1,16 +1,5 @@
 /** Figures and conditions of verdict.md. */
-import {
-  defineFigures,
-  derived,
-  metric,
-  param,
-  all,
-  any,
-  measured,
-  paramIs,
-  named,
-  words,
-} from '../../text/define-figures'
+import { defineFigures, derived, metric, param, all, measured, named, words } from '../../text/define-figures'
 
 const lead = metric('lead')
 const collective = metric('collective-ms')
@@ -36,53 +25,25 @@ const ringLast = lead('$ringlarge').surelyAtLeast(EVEN)
 const naiveLast = lead('$ringlarge').surelyLessThan(EVEN)
 const sharesCores = derived('ranksPerCore').atLeast(CROWDED)
 const oneMemory = derived('sharesMemory').atLeast(YES)
-const hasRoot = any(paramIs('operation', 'gather'), paramIs('operation', 'broadcast'))
-
 export const figures = defineFigures({
-  ...words(
-    'operation',
-    'small',
-    'large',
-    'nomodel',
-    'chart',
-    'naivelarge',
-    'ringlarge',
-    'leftout',
-    'whynoworld',
-  ),
+  ...words('operation', 'small', 'large', 'chart', 'naivelarge', 'ringlarge', 'whynoworld'),
   ranks: param('ranks'),
-  ...named(
-    { collective },
-    '$naivesmall',
-    '$ringsmall',
-    '$naivelarge',
-    '$ringlarge',
-    '$treesmall',
-    '$treelarge',
-  ),
+  ...named({ collective }, '$naivesmall', '$ringsmall', '$naivelarge', '$ringlarge'),
   hasAlphaAndGbPerS: measured(alpha(), gbPerSOf()),
   alpha: alpha(),
   gbPerSHere: gbPerSOf(),
   hasPredictedKib: measured(predictedKib()),
   predictedKibAbout: predictedKib().as('about'),
   lineError: lineError(),
-  hasCollectiveTree: measured(collective('$treesmall'), collective('$treelarge')),
-  hasRingAndNaive: all(
-    paramIs('operation', 'all-reduce'),
-    measured(collective('$ringlarge'), collective('$naivelarge')),
-  ),
+  hasRingAndNaive: measured(collective('$ringlarge'), collective('$naivelarge')),
   crossoverKibAbout: crossoverKib().as('about'),
   sharesCores,
   cores: derived('cores'),
   oneMemory,
-  hasCollectiveRinglarge: measured(collective('$ringlarge')),
   noWorld,
   crossingFound: all(measured(crossoverKib()), naiveFirst, ringLast),
   ringAlways: all(ringFirst, ringLast),
   evenWhenSmall: all(ringLast, lead('$ringsmall').atLeast(CLOSE)),
-  leadRingsmall: lead('$ringsmall').as('times'),
   naiveLast,
-  hasRoot,
   tooNoisy: measured(lead('$ringlarge')),
-  leadRinglarge: lead('$ringlarge').as('times'),
 })

@@ -3,7 +3,6 @@
  * round a ring, over sizes.
  */
 import type { Facts, Names } from '../../text/facts'
-import { crossingFactor } from './curves'
 import {
   ALGORITHMS,
   ALL,
@@ -18,7 +17,6 @@ import {
   RING,
   SIZE_LABELS,
   sizeLabel,
-  TREE,
   variantOf,
   type Operation,
   type ProgramName,
@@ -45,30 +43,16 @@ function namesOf(
   const [small, large] = [sizes[0], sizes.length > 1 ? sizes.at(-1) : undefined]
   const named = (program: ProgramName, kib: number | undefined) =>
     kib === undefined ? null : variantOf(program, ranks, kib)
-  const left = String(derived['leftOut'] ?? '')
   return {
     chart: figureOf(operation, Number(derived['ranks'] ?? ranks)),
     operation: `${/^[aeiou]/.test(operation) ? 'an' : 'a'} ${operation}`,
     small: labelOf(small),
     large: labelOf(large),
     naivesmall: named(NAIVE, small),
-    treesmall: named(TREE, small),
     ringsmall: named(RING, small),
     naivelarge: named(NAIVE, large),
-    treelarge: named(TREE, large),
     ringlarge: named(RING, large),
-    leftout:
-      left === ''
-        ? null
-        : left
-            .split(' ')
-            .map((kib) => labelOf(Number(kib)))
-            .join(', '),
     whynoworld: String(derived['whyNoWorld'] ?? '') || null,
-    nomodel:
-      { 0: 'the ring is faster at every size', Infinity: 'the ring is faster at no size' }[
-        crossingFactor(operation, ranks)
-      ] ?? null,
   }
 }
 

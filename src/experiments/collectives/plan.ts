@@ -91,8 +91,6 @@ export function planCollectives(
       repeats,
       /** Round trips in a window of a pair, by its KiB. */
       trips: new Map(sizes.map((kib) => [kib, tripsOf(kib)])),
-      /** KiB for which there is no time, or no memory, here. */
-      leftOut: all.filter((kib) => !sizes.includes(kib)),
     }
   }
 }

@@ -42,7 +42,7 @@ export const prepare: Prepare<typeof collectives> = async (context, values, serv
   // GiB, of browsers that say so; TypeScript's library has it nowhere.
   const { deviceMemory } = navigator as { readonly deviceMemory?: number }
   const memoryBytes = deviceMemory === undefined ? null : deviceMemory * 2 ** 30
-  const { sizes, repeats, trips, leftOut } = planCollectives(
+  const { sizes, repeats, trips } = planCollectives(
     { ...values, kib, variants },
     wire,
     Math.max(1, ranks / cores),
@@ -55,7 +55,6 @@ export const prepare: Prepare<typeof collectives> = async (context, values, serv
       repeats,
       rankClockBoundUs: world.clockBoundNs / 1e3,
       trips: writeCounts(trips),
-      leftOut: leftOut.join(' '),
     },
     repeats: 2 * repeats - 1,
     variants: variants.flatMap((name) => {

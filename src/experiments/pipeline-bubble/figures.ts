@@ -7,7 +7,6 @@ import {
   all,
   measured,
   not,
-  paramIs,
   named,
   words,
 } from '../../text/define-figures'
@@ -35,7 +34,6 @@ const nearModel = all(
 export const figures = defineFigures({
   ...words('few', 'many', 'gpipefew', 'gpipemany', 'onemany', 'best', 'whynoranks', 'needed'),
   ...named({ bubble }, '$gpipefew', '$gpipemany', '$onemany'),
-  stagesIsEven: paramIs('stages', 'even'),
   ...named({ predicted }, '$gpipefew', '$gpipemany'),
   memoryAlone: all(keepsLess, bubble('$gpipemany').overlaps(bubble('$onemany'))),
   keepsLess,

@@ -114,11 +114,8 @@ describe('its verdict', () => {
     expect(text).toMatch(/step was shortest with 16 micro-batches/)
   })
 
-  it('has words of its own for uneven stages, where schedules differ', () => {
-    const { verdict, text } = ran({ params: { stages: 'uneven' } })
-    expect(verdict.outcome).toBe('shown')
-    expect(text).toContain('The others wait for the longest stage')
-  })
+  it('is shown with uneven stages too', () =>
+    expect(ran({ params: { stages: 'uneven' } }).verdict.outcome).toBe('shown'))
 
   it.each([
     ['too-few-cores', 'inconclusive', { derived: { cores: 2 } }],

@@ -3,10 +3,7 @@ import { defineFigures, derived, metric, all, any, measured, named, words } from
 
 const speedup = metric('speedup')
 const allOf = metric('all-ms')
-const rows = metric('rows-ms')
-const gather = metric('gather-ms')
 const found = metric('found-ms')
-const step = metric('step-ms')
 
 /** Two ranks on two GPUs would gain nearly 2; from here on something was gained on one. */
 const GAINED = 1.25
@@ -14,38 +11,24 @@ const GAINED = 1.25
 const NOTHING = 1.1
 /** A second rank that gains less costs time. */
 const SLOWER = 1
-/** A step that takes so much longer is late. */
-const LATE = 1.15
 /** The facts compared with it are counts, or 1 for yes. */
 const SOME = 1
 
 const noGain = speedup('two-ranks').surelyLessThan(NOTHING)
 const gain = speedup('two-ranks').surelyAtLeast(GAINED)
 const costs = speedup('two-ranks').surelyLessThan(SLOWER)
-const something = speedup('two-ranks').surelyAtLeast(NOTHING)
 
 export const figures = defineFigures({
   ...named({ all: allOf }, 'one-rank', 'two-ranks', 'four-ranks'),
   hasGainOfTwo: measured(allOf('one-rank').over(allOf('two-ranks'))),
   allOneRankOverTwoRanks: allOf('one-rank').over(allOf('two-ranks')).as('times'),
   speedupTwoRanks: speedup('two-ranks').as('times'),
-  rowsOneRankBelowTwoRanks: rows('one-rank').below(rows('two-ranks')),
-  hasRowsTwoRanks: measured(rows('two-ranks')),
-  ...named({ rows }, 'one-rank', 'two-ranks'),
-  ...named({ gather }, 'two-ranks', 'four-ranks'),
-  sharesMemory: derived('sharesMemory').atLeast(SOME),
   hasFoundBothSend: measured(found('both-send')),
-  foundBothSend: found('both-send'),
-  ...words('bothsend', 'itemdecides'),
+  ...words('itemdecides'),
   hasFoundItemDecides: measured(found('item-decides')),
   hasSums: measured(metric('sums-ratio')('item-decides')),
   sumsOfRank0: metric('sums-ratio')('item-decides'),
   hangFound: any(measured(found('both-send')), measured(found('item-decides'))),
-  laterOneReadsAtLeastLate: metric('later')('one-reads').surelyAtLeast(LATE),
-  ...named({ step }, 'one-reads', 'none-reads'),
-  stepNoneReadsBelowOneReads: step('none-reads').below(step('one-reads')),
-  stepNoneReadsLikeOneReads: step('none-reads').overlaps(step('one-reads')),
-  cores: derived('cores'),
   noRanks: derived('ranksStarted').lessThan(SOME),
   whyNoRanks: derived('noRanks'),
   noGain,
@@ -53,5 +36,4 @@ export const figures = defineFigures({
   allTwoRanksOverOneRank: allOf('two-ranks').over(allOf('one-rank')).as('times'),
   gain,
   tooClose: measured(speedup('two-ranks')),
-  something,
 })

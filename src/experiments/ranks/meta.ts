@@ -1,15 +1,6 @@
 /** What is a rank? One product on one, two and four of them, which share one GPU; and ranks that never go on. */
 import { only, SHARE, type RepeatSampler, type View } from '../declare/metric'
-import {
-  makespan,
-  MATMUL,
-  medianSpan,
-  ratioTo,
-  timesAsFast,
-  steps,
-  sumOfSpans,
-  windowOver,
-} from '../declare/samplers'
+import { makespan, MATMUL, medianSpan, timesAsFast, steps, sumOfSpans, windowOver } from '../declare/samplers'
 import type { GraphFigure } from '../../trace/figure'
 import { rankOfLane } from '../../trace/collectives'
 import type { Metric } from '../../trace/report'
@@ -179,7 +170,6 @@ export const ranks = defineExperiment({
   all: ALL,
   variants: ({ also }) => [...SHARDED, ...ALSO[also]],
   names: ({ derived }) => ({
-    bothsend: String(derived[hangKey(BOTH_SEND)] ?? '') || null,
     itemdecides: String(derived[hangKey(ITEM_DECIDES)] ?? '') || null,
   }),
   metrics: {
@@ -190,7 +180,6 @@ export const ranks = defineExperiment({
     'sums-ratio': ['Sums that rank 0 got before it hung', sumsOfRank0, only(ITEM_DECIDES)],
     'found-ms': ['Until the hang was found', foundAfter, only(...HANGING)],
     'step-ms': ['Time of a step', windowOver(steps), only(...EXCHANGING)],
-    later: ['Longer with one rank that reads', ratioTo(NONE_READS), only(ONE_READS)],
   },
   figures: waitForFigures,
 })

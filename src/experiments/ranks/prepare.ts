@@ -77,7 +77,6 @@ export const prepare: Prepare<typeof ranks> = async (context, values, services, 
     steps,
     sharesMemory: globalThis.crossOriginIsolated ? 1 : 0,
     ranksStarted: world.ok ? size : 0,
-    cores: navigator.hardwareConcurrency,
   }
   if (!world.ok) return { derived: { ...derived, noRanks: world.error }, repeats, variants: [] }
   const { value: ranks } = world

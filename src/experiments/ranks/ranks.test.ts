@@ -16,7 +16,6 @@ import {
   HANGING,
   hangKey,
   ITEM_DECIDES,
-  NONE_READS,
   ONE,
   ONE_READS,
   ranksOf,
@@ -144,21 +143,15 @@ describe('its verdict', () => {
     const { verdict, text } = run()
     expect(verdict).toMatchObject({ outcome: 'shown', reason: 'one-gpu' })
     expect(verdict.text).toMatch(/^Two ranks took 1\.3 times as long as one\./)
-    expect(text).toContain('The wire between ranks is memory')
-    expect(text).not.toMatch(/message channels|made of cores|hung|hang/)
+    expect(text).not.toMatch(/hung|hang/)
   })
 
-  it('is the same without timestamps, from the host’s clock', () => {
-    const { verdict, text } = run({ stamped: false })
-    expect(verdict).toMatchObject({ outcome: 'shown', reason: 'one-gpu' })
-    expect(text).not.toContain('rows took')
-  })
+  it('is the same without timestamps, from the host’s clock', () =>
+    expect(run({ stamped: false }).verdict).toMatchObject({ outcome: 'shown', reason: 'one-gpu' }))
 
-  it('is not shown where a second rank gains, and says what it may have filled', () => {
+  it('is not shown where a second rank gains', () => {
     const gains = { speedup: (size: number) => (size === 1 ? 1 : 1.5) }
     expect(run(gains).verdict).toMatchObject({ outcome: 'not-shown', reason: 'gained-something' })
-    expect(run(gains).text).not.toContain('made of cores')
-    expect(run({ ...gains, over: { isSoftware: true } }).text).toContain('made of cores')
   })
 
   it.each([
@@ -172,11 +165,12 @@ describe('its verdict', () => {
     if (reason === 'no-ranks') expect(verdict.text).toContain('refused')
   })
 
-  it('says who waited for whom, and after how long that was found', () => {
+  it('says which call is never answered', () => {
     const { text, verdict } = run(HUNG)
     expect(verdict).toMatchObject({ outcome: 'shown', reason: 'hang-found' })
-    expect(text).toContain('The ranks 0, 1 wait for each other')
+    expect(verdict.text).toMatch(/^Each rank waits in send/)
     expect(text).not.toContain('One skipped call')
+    expect(run({ params: { also: ITEM_DECIDES } }).text).toContain('One skipped call')
   })
 
   it('says that two ranks took no less where the intervals do not put them behind', () => {
@@ -187,17 +181,6 @@ describe('its verdict', () => {
     })
     expect(judged(evidenceOf(), even).verdict.text).toMatch(/^Two ranks were no faster than one\./)
   })
-
-  it('says what one rank that reads costs both: much, little, or no more than the repeats differ', () => {
-    const reads = { params: { also: ONE_READS } }
-    expect(run(reads).text).toContain('One rank’s read holds up both')
-    expect(run({ ...reads, later: 1.02 }).text).toContain('One rank’s read costs both a little')
-    expect(run({ ...reads, later: 1 }).text).toContain('the ranges overlap')
-    expect(run(reads).value('step-ms', NONE_READS)).toBeCloseTo(ALL_MS / 8, 6)
-  })
-
-  it('says so where the wire shares no memory', () =>
-    expect(run({ over: { derived: { ...DERIVED, sharesMemory: 0 } } }).text).toContain('message channels'))
 })
 
 describe('the gathered product', () => {

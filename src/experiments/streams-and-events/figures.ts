@@ -1,23 +1,11 @@
 /** Figures and conditions of verdict.md. */
-import {
-  defineFigures,
-  derived,
-  metric,
-  all,
-  measured,
-  software,
-  named,
-  words,
-} from '../../text/define-figures'
+import { defineFigures, derived, metric, all, measured, software, named } from '../../text/define-figures'
 
 const firstShare = metric('first-share')
 const kernel = metric('kernel-ms')
 const firstResult = metric('first-result-ms')
 const allOf = metric('all-ms')
-const completionLag = metric('completion-lag-ms')
 const slowdown = metric('slowdown')
-const refused = metric('refused')
-const waited = metric('waited')
 
 /** Read before half of the time had passed, the first result did not wait for all. */
 const EARLY = 0.5
@@ -27,9 +15,6 @@ const LATE = 0.75
 const LONGER = 1.05
 /** Below this factor, a time is shorter. */
 const SHORTER = 0.95
-/** A product that takes this many times as long has not had the device to itself. */
-const STRETCHED = 1.2
-const SOME = 1
 /**
  * Two devices that surely take at least so much, and less than alike-to, took about as long as one.
  */
@@ -50,10 +35,9 @@ const shortProducts = derived('roundTripMs').over(kernel('wait-one')).atLeast(OU
 
 export const figures = defineFigures({
   ...named({ firstResult }, 'wait-one', 'wait-all'),
-  ...named({ all: allOf, kernel }, 'wait-one', 'two-devices'),
+  ...named({ all: allOf }, 'wait-one', 'two-devices'),
   hasFirstResult: measured(firstResult('wait-one'), firstResult('wait-all'), allOf('wait-one')),
-  ...named({ firstShare, completionLag }, 'wait-one'),
-  hasCompletionLagWaitOne: measured(completionLag('wait-one')),
+  ...named({ firstShare }, 'wait-one'),
   hasKernelWaitOne: measured(kernel('wait-one')),
   slowdownTwoDevicesAtLeastLonger: slowdown('two-devices').surelyAtLeast(LONGER),
   slowdownTwoDevicesBelowShorter: slowdown('two-devices').surelyLessThan(SHORTER),
@@ -62,13 +46,8 @@ export const figures = defineFigures({
     slowdown('two-devices').surelyLessThan(ALIKE_TO),
   ),
   hasSlowdownTwoDevices: measured(slowdown('two-devices')),
-  twoDevicesStretchKernels: kernel('two-devices').over(kernel('wait-one')).surelyAtLeast(STRETCHED),
   noSecondDevice: derived('noSecondDevice'),
   softwareAndHasSlowdownTwoDevices: all(software, measured(slowdown('two-devices'))),
-  refusedRaceAtLeastSome: refused('race').atLeast(SOME),
-  ...named({ refused, waited }, 'race'),
-  ...words('exception', 'rejected', 'validation', 'waited', 'letthrough'),
-  letThroughRaceAtLeastSome: metric('let-through')('race').atLeast(SOME),
   readEarly,
   allAlike,
   shortProducts,

@@ -168,15 +168,4 @@ describe('its verdict', () => {
     expect(run({ onTwo: 2 }).text).toContain('Two queues still feed one GPU')
     expect(run({ over: { isSoftware: true } }).text).toContain('Both devices are the same processor here')
   })
-
-  it('names each call under what came of it, and one that was let through by itself', () => {
-    const { text } = run(RACED)
-    expect(text).toContain('Rejected a promise: a second `mapAsync()`')
-    expect(text).toContain('Waited, and read the right numbers: `mapAsync()` while the product')
-    expect(text).not.toContain('Neither refused')
-    const derived = { ...RACED.over.derived, 'race write-mapped': 'let-through' }
-    expect(run({ ...RACED, over: { derived } }).text).toContain(
-      'Neither refused nor made to wait: `writeBuffer()`',
-    )
-  })
 })
