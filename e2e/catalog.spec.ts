@@ -194,15 +194,9 @@ for (const id of experimentLessonIds) {
       await expect(explanation.locator('.card').first()).toBeVisible()
       await expect(explanation).not.toContainText(/undefined|NaN|\[object|Infinity/)
       const quoted = new Set<Metric>()
-      explain(meta, {
-        report,
-        origin: 'live',
-        get: (name, variant = '') => findMetric(report.metrics, name, variant),
-        metric: (name, variant = '') => {
-          const found = findMetric(report.metrics, name, variant)
-          if (found?.value != null) quoted.add(found)
-          return ''
-        },
+      explain(meta, { report, origin: 'live' }, (metric) => {
+        if (metric.value !== null) quoted.add(metric)
+        return ''
       })
       if (report.verdict.outcome === 'shown') expect(quoted.size).toBeGreaterThan(0)
       // What is folded is no part of innerText.

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { explanationOf } from '../experiments/declare/judge'
-import { createQuote } from '../site/ui/format-rare'
+import { formatMetric } from '../site/ui/format'
 import { plainText, parseInline } from '../site/ui/prose/parse-prose'
 import { cardsFor, type Card } from '../text/card'
 import { factsOfRun } from '../text/facts'
@@ -52,7 +52,7 @@ describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))('
     const reading = readingOf(facts, declaration.names(facts))
     expectCards(lesson.inPyTorch, reading, 'carries over')
     expectCards(lesson.cannot, reading, 'cannot')
-    const { cards, reading: quoting } = explanationOf(declaration, createQuote(report, origin))
+    const { cards, reading: quoting } = explanationOf(declaration, { report, origin }, formatMetric)
     expectCards(cards, quoting, `what happened (${report.verdict.reason})`)
   })
 })

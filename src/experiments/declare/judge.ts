@@ -2,7 +2,7 @@
  * Judges a run by its facts and its experiment's rules, and picks the paragraphs that explain the
  * verdict. Pure.
  */
-import type { Metric, Validity, Verdict, Verification, Report } from '../../trace/report'
+import type { Validity, Verdict, Verification, Report } from '../../trace/report'
 import { holds } from '../../text/condition'
 import type { Declaration, Rule } from './experiment'
 import type { Facts } from '../../text/facts'
@@ -18,42 +18,14 @@ import { grouped } from '../../base/figures'
  */
 export type Prose = readonly string[]
 
-/** Each returns null-safe text: 'not measured: reason' instead of a made-up number. */
-export interface Quote {
-  /** '9.1 % ± 0.2', with unit and bound. */
-  readonly metric: (name: string, variant?: string) => string
-  /** The raw metric, to branch on. */
-  readonly get: (name: string, variant?: string) => Metric | undefined
+/** A run as its page has it. Prose must not call a recorded machine the reader's own. */
+export interface Explained {
   readonly report: Report
-  /**
-   * The run's origin; left out means live. Prose must not call a recorded machine the reader's own.
-   */
-  readonly origin?: 'live' | 'recorded' | 'imported'
+  readonly origin: 'live' | 'recorded' | 'imported'
 }
 
 /** Paragraphs in order; null ones are left out. */
 const present = (...parts: readonly (string | null)[]): Prose => parts.filter((part) => part !== null)
-
-/** Says what to know of the run before any figure of it is read. */
-function whereFrom(quote: Quote): Prose {
-  const { report, origin = 'live' } = quote
-  const { environment, validity, verdict, verification } = report
-  return present(
-    origin === 'live'
-      ? null
-      : `These figures are from a run recorded on ${environment.adapterName}. They are not your machine's.`,
-    verification.failed > 0
-      ? `**Some results were wrong**: ${String(verification.failed)} of ${String(verification.checked)} sampled values differ from the reference. A fast wrong answer proves nothing, so take no figure of this run as true.`
-      : null,
-    validity.valid && verdict.outcome !== 'invalid'
-      ? null
-      : `**This run does not count.** ${validity.reasons.join(' ')} Run it again; until then nothing is concluded from it.`,
-  )
-}
-
-/** Only valid, verified runs are explained. */
-const isSound = ({ report: { validity, verification, verdict } }: Quote): boolean =>
-  validity.valid && verification.failed === 0 && verdict.outcome !== 'invalid'
 
 const plain = (value: number): string => grouped(value, 5)
 
@@ -65,8 +37,7 @@ const SLOW_COMPLETION_MS = 20 // some browsers look for finished work on a timer
  * Says why the figures are as they are on this machine: software adapter, clocks, how late
  * completion is reported.
  */
-function aboutThisMachine(quote: Quote): Prose {
-  const { environment, clock } = quote.report
+function aboutThisMachine({ environment, clock }: Report): Prose {
   const deviceStepNs = environment.deviceClockStepNs
   return present(
     environment.isSoftware
@@ -74,9 +45,6 @@ function aboutThisMachine(quote: Quote): Prose {
       : null,
     clock.state === 'no-timestamps'
       ? 'This browser gives no device timestamps. Every figure here was measured by the host; what the device did in between is not known.'
-      : null,
-    clock.state === 'infeasible'
-      ? "The two clocks could not be fitted to each other: some pieces of evidence contradict. Durations on the device still hold, but where they lie on the host's axis is unknown."
       : null,
     clock.state === 'fitted' && deviceStepNs !== null && deviceStepNs >= COARSE_DEVICE_STEP_NS
       ? `Device timestamps come in steps of ${plain(deviceStepNs / 1000)} µs here: the browser coarsens them for everyone's privacy. One short pass may be off by a whole step; the intervals allow for it.`
@@ -132,31 +100,38 @@ export function judge(declaration: Declaration, facts: Facts & Standing): Verdic
   return { outcome, reason, text: render(text, reading) ?? '' }
 }
 
-/** The rule is the one that the report names; where this version has no such rule (a report of another version), the one that holds today. */
-export function explanationOf(declaration: Declaration, quote: Quote) {
-  const { report } = quote
-  const reading: Reading = {
-    facts: report,
-    names: declaration.names(report),
-    metric: ({ name, variant }: Metric) => quote.metric(name, variant),
-    withBounds: true,
-  }
+/**
+ * The rule is the one that the report names; where this version has no such rule (a report of another version), the one that holds today.
+ * `metric` writes a figure with its bound.
+ */
+export function explanationOf(
+  declaration: Declaration,
+  { report, origin }: Explained,
+  metric: Reading['metric'],
+) {
+  const { environment, verdict } = report
+  const reading: Reading = { facts: report, names: declaration.names(report), metric, withBounds: true }
   const parts = {
-    /** Origin of the figures. */
-    from: whereFrom(quote),
+    /** What to know before any figure is read: whose machine it was, and why a run does not count. */
+    from: present(
+      origin === 'live'
+        ? null
+        : `These figures are from a run recorded on ${environment.adapterName}. They are not your machine's.`,
+      verdict.outcome === 'invalid' ? verdict.text : null,
+    ),
     /** Cards on the figures; a run that shows nothing has none. */
     cards: [] as readonly Card[],
     /** The cards are read with it. */
     reading,
     /** The kind of machine. */
-    machine: aboutThisMachine(quote),
+    machine: aboutThisMachine(report),
   }
-  if (!isSound(quote)) return parts
+  if (verdict.outcome === 'invalid') return parts
   const rule =
-    declaration.rules.find(({ reason }) => reason === report.verdict.reason) ?? decide(declaration, report)
+    declaration.rules.find(({ reason }) => reason === verdict.reason) ?? decide(declaration, report)
   const canBeStated = partsFor(passageOf(rule.explain), reading).length > 0
   return {
     ...parts,
-    cards: canBeStated ? rule.explain : [{ text: report.verdict.text, picture: null, more: [] }],
+    cards: canBeStated ? rule.explain : [{ text: verdict.text, picture: null, more: [] }],
   }
 }

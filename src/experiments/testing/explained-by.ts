@@ -1,26 +1,22 @@
 import { sampleReport } from '../../trace/testing/sample-report'
-import { findMetric, type Metric, type Report } from '../../trace/report'
-import { judge, explanationOf, type Prose, type Quote } from '../declare/judge'
+import { findMetric, type Metric } from '../../trace/report'
+import { judge, explanationOf, type Explained, type Prose } from '../declare/judge'
 import type { Declaration, Rule } from '../declare/experiment'
 import type { Evidence } from '../run-types'
 import { factsOf, fakeMetrics, FakeRun } from './fake-evidence'
 import { passageOf } from '../../text/card'
-import { partsFor } from '../../text/template'
+import { partsFor, type Reading } from '../../text/template'
 
-/** The words with which a page explains a run. */
-export function explain(declaration: Declaration, quote: Quote): Prose {
-  const { from, cards, reading, machine } = explanationOf(declaration, quote)
+/** The words with which a page explains a run. A quoted metric reads '⟨name variant⟩', so that a test finds it in the text. */
+export function explain(
+  declaration: Declaration,
+  run: Explained,
+  metric: Reading['metric'] = ({ value, name, variant }) =>
+    value === null ? 'not measured' : quoted(name, variant),
+): Prose {
+  const { from, cards, reading, machine } = explanationOf(declaration, run, metric)
   return [...from, ...partsFor(passageOf(cards), reading), ...machine]
 }
-
-/** A quoted metric reads '⟨name variant⟩', so that a test finds it in the text. */
-export const fakeQuote = (report: Report, origin: Quote['origin'] = 'live'): Quote => ({
-  report,
-  origin,
-  get: (name, variant = '') => findMetric(report.metrics, name, variant),
-  metric: (name, variant = '') =>
-    findMetric(report.metrics, name, variant)?.value == null ? 'not measured' : quoted(name, variant),
-})
 
 export const quoted = (name: string, variant: string): string => `⟨${name} ${variant}⟩`
 
@@ -37,7 +33,7 @@ export function explainedBy(
     verification: { ...sampleReport.verification, failed: 0 },
     verdict,
   }
-  return explain(declaration, fakeQuote(report)).join('\n')
+  return explain(declaration, { report, origin: 'live' }).join('\n')
 }
 
 /** An experiment with its rules, and what its runs come to. */

@@ -1,11 +1,11 @@
 /**
  * Everything that a lesson says of runs, sentence by sentence, as its pages would.
  */
-import { judge, type Quote } from '../../experiments/declare/judge'
+import { judge } from '../../experiments/declare/judge'
 import type { Declaration } from '../../experiments/declare/experiment'
 import { explain } from '../../experiments/testing/explained-by'
 import type { ExerciseWords } from '../../exercises/exercise'
-import { findMetric, type Report } from '../../trace/report'
+import type { Report } from '../../trace/report'
 import { factsOfRun, NO_FACTS } from '../../text/facts'
 import { passageOf } from '../../text/card'
 import { type Reading, readingOf, partsFor, type Passage } from '../../text/template'
@@ -44,9 +44,8 @@ export function playWords({ words, mend, declaration, runOf }: PlayedLesson): re
   const addVerdict = (at: string, { report, origin }: PlayedRun) => {
     const { outcome, reason, text } = judge(declaration, report)
     played.push({ at: `${at}verdict (${outcome}: ${reason})`, words: text })
-    const get = (name: string, variant = '') => findMetric(report.metrics, name, variant)
-    const quote: Quote = { report, origin, get, metric: (name, variant) => say(get(name, variant)) }
-    for (const each of explain(declaration, quote)) played.push({ at: `${at}what happened`, words: each })
+    for (const each of explain(declaration, { report, origin }, say))
+      played.push({ at: `${at}what happened`, words: each })
   }
 
   const own = runOf('')

@@ -4,7 +4,7 @@ import { explain } from '../../experiments/testing/explained-by'
 import { experimentLessons } from '../../lessons/testing/catalog'
 import { fakeReport } from '../state/testing/fake-client'
 import type { Metric } from '../../trace/report'
-import { createQuote } from './format-rare'
+import { formatMetric } from './format'
 
 const busy: Metric = {
   name: 'device-busy-ratio',
@@ -17,17 +17,10 @@ const busy: Metric = {
   origin: 'device-clock',
 }
 
-it('quotes a metric with unit and bound', () => {
-  const quote = createQuote(fakeReport([busy]), 'live')
-  expect(quote.metric('device-busy-ratio', 'every-step')).toBe('9.1\u2009% ±\u20090.3')
-  expect(quote.get('device-busy-ratio', 'every-step')).toBe(busy)
-})
-
-it('says what is missing instead of inventing it', () => {
-  const quote = createQuote(fakeReport([{ ...busy, value: null, note: 'no timestamps' }]), 'live')
-  expect(quote.metric('device-busy-ratio', 'every-step')).toBe('not measured: no timestamps')
-  expect(quote.metric('step-ms')).toBe('not measured: this run has no such figure')
-  expect(quote.get('step-ms')).toBeUndefined()
+it('quotes a metric with unit and bound, or says what is missing instead of inventing it', () => {
+  expect(formatMetric(busy)).toBe('9.1\u2009% ±\u20090.3')
+  expect(formatMetric({ ...busy, value: null, note: 'no timestamps' })).toBe('not measured: no timestamps')
+  expect(formatMetric(undefined)).toBe('not measured: this run has no such figure')
 })
 
 it('carries where the run is from into every explanation', () => {
@@ -35,7 +28,7 @@ it('carries where the run is from into every explanation', () => {
     const experiment = experiments.find(({ id }) => id === lesson.experiment)
     if (!experiment) throw new Error(`There is no experiment ${lesson.experiment}.`)
     const text = (origin: 'live' | 'recorded') =>
-      explain(experiment, createQuote(fakeReport([busy]), origin)).join(' ')
+      explain(experiment, { report: fakeReport([busy]), origin }, formatMetric).join(' ')
     expect(text('recorded')).toContain('Paper GPU')
     expect(text('live')).not.toMatch(/undefined|NaN/)
   }

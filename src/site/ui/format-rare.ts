@@ -1,16 +1,5 @@
 /** What the first page never writes, apart from format.ts, which it loads. */
-import type { Quote } from '../../experiments/declare/judge'
-import { findMetric, type Report } from '../../trace/report'
-import {
-  fixed,
-  formatAs,
-  formatMetric,
-  formatNumber,
-  isLopsided,
-  NARROW,
-  pickUnit,
-  type Figure,
-} from './format'
+import { fixed, formatAs, formatNumber, isLopsided, NARROW, pickUnit, type Figure } from './format'
 
 /** Figures of one table: one unit for each metric, as its largest value has it, and one notation of intervals for all. */
 export function formatTogether(metrics: readonly (Figure | undefined)[]): readonly string[] {
@@ -30,10 +19,4 @@ export function formatTiny(value: number): string {
   const exponent = Math.floor(Math.log10(Math.abs(value)))
   const superscript = Array.from(String(-exponent), (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(digit))).join('')
   return `${fixed(value / 10 ** exponent, 1)}${NARROW}×${NARROW}10⁻${superscript}`
-}
-
-/** How an explanation quotes a run: every figure formatted in one way, with its bound, or the reason why there is none. */
-export function createQuote(report: Report, origin: NonNullable<Quote['origin']>): Quote {
-  const get = (name: string, variant = '') => findMetric(report.metrics, name, variant)
-  return { report, origin, get, metric: (name, variant) => formatMetric(get(name, variant)) }
 }

@@ -5,7 +5,7 @@ import { explanationOf } from '../../../experiments/declare/judge'
 import { loadDeclaration } from '../../../experiments/catalog'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { Prose } from '../prose/Prose'
-import { createQuote } from '../format-rare'
+import { formatMetric } from '../format'
 import { useLoaded, type Loaded } from '../use-loaded'
 import { Cards, type PicturedRuns } from './Cards'
 import { NoRunYet } from './NoRunYet'
@@ -27,7 +27,7 @@ const Explanation = ({
   const explanation = useMemo(
     () =>
       run?.report && declaration.value
-        ? explanationOf(declaration.value, createQuote(run.report, run.origin))
+        ? explanationOf(declaration.value, { report: run.report, origin: run.origin }, formatMetric)
         : null,
     [run, declaration],
   )
