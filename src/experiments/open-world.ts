@@ -4,7 +4,9 @@ import { FaultError, fail, succeed, type Result } from '../base/fault'
 import type { RunContext } from '../gpu'
 import type { RankReply } from '../lab/ranks/protocol'
 import { World, type RankThread, type StartRank } from '../lab/ranks/world'
-import type { RunServices } from './run-types'
+import { exactly, mergeVerifications } from '../lab/check-product'
+import type { Verification } from '../trace/report'
+import type { RanksOutput, RunServices } from './run-types'
 
 export interface RanksWanted {
   /** Number of ranks at most: a variant may run on fewer. */
@@ -59,3 +61,14 @@ export async function openWorld(
     return fail(thrown instanceof Error ? thrown.message : String(thrown))
   }
 }
+
+const MISSING = exactly(1, 1, 'what each rank found of its own results')
+const isVerification = (told: unknown): told is Verification =>
+  typeof told === 'object' && told !== null && 'failed' in told
+
+/** What ranks found that check their own results (`told`). A rank that tells nothing has failed. */
+export const verificationOf = (output: unknown): Verification =>
+  mergeVerifications(
+    // A variant on ranks has such an output.
+    (output as RanksOutput).outputs.map((told) => (isVerification(told) ? told : MISSING)),
+  )

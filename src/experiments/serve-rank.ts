@@ -208,9 +208,6 @@ export function serveRank(parts: RankParts): (order: RankCommand) => void {
         if (state) answer({ type: 'state', state })
         break
       }
-      case 'alive':
-        answer({ type: 'alive' })
-        break
       case 'cut':
         endOf(order.size).cut(order.reason)
         break

@@ -121,7 +121,7 @@ it('starts a rank when the one before it has loaded, and none once it is closed'
       size: 3,
       start: (rank, heard) => {
         answers.push(heard)
-        return { post: ({ type }) => type === 'alive' && asked.push(rank), end: () => undefined }
+        return { post: ({ type }) => type === 'open' && asked.push(rank), end: () => undefined }
       },
       builder: new TraceBuilder(info, { originMs: 0, stepNs: 5000 }),
       sharesMemory: true,
@@ -135,10 +135,10 @@ it('starts a rank when the one before it has loaded, and none once it is closed'
     (world) => own.push(world),
   ).catch(() => undefined) // closed: it never ends
   expect(asked).toEqual([0])
-  answers[0]?.({ type: 'alive' })
+  answers[0]?.({ type: 'opened' })
   await vi.waitFor(() => expect(asked).toEqual([0, 1]))
   own[0]?.close()
-  answers[1]?.({ type: 'alive' })
+  answers[1]?.({ type: 'opened' })
   await new Promise(setImmediate) // all that has been resolved has gone on
   expect(asked).toEqual([0, 1])
 })

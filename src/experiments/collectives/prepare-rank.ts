@@ -4,6 +4,8 @@
  * of rank r are base(i) · 2^r, with base(i) below 2^10, so that a sum over 8 ranks stays below
  * 2^18, and a rank that was left out or taken twice changes it.
  */
+import { exactly } from '../../lab/check-product'
+import type { Verification } from '../../trace/report'
 import type { PrepareRank } from '../serve-rank'
 import { KIB, type Operation } from './variants'
 
@@ -53,10 +55,8 @@ function weightOf(operation: Operation, { rank, size }: Rank, owner: number): nu
   }
 }
 
-export type Checked = Readonly<Record<'checked' | 'failed', number>>
-
 /** Every number that the operation decides, bit for bit. */
-export function check(operation: Operation, data: Float32Array, rank: Rank, seed: number): Checked {
+export function check(operation: Operation, data: Float32Array, rank: Rank, seed: number): Verification {
   let [checked, failed] = [0, 0]
   for (let owner = 0; owner < rank.size; owner += 1) {
     const weight = weightOf(operation, rank, owner)
@@ -67,7 +67,7 @@ export function check(operation: Operation, data: Float32Array, rank: Rank, seed
       if (block[at] !== base(first + at, seed) * weight) failed += 1
     checked += block.length
   }
-  return { checked, failed }
+  return exactly(checked, failed, 'numbers that ranks have after a collective, bit for bit')
 }
 
 export interface RankSpec {

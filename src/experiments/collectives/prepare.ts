@@ -1,11 +1,9 @@
 /** Opens a world of ranks, measures its wire by two messages, and plans sizes and repeats by them. Each rank checks all of its numbers. */
-import { exactly } from '../../lab/check-product'
 import type { World } from '../../lab/ranks/world'
-import type { Verification } from '../../trace/report'
 import { REPEAT_WARM_UP } from '../../trace/schema'
-import { openWorld } from '../open-world'
-import type { Derived, Prepare, RanksOutput } from '../run-types'
-import type { Checked, RankSpec } from './prepare-rank'
+import { openWorld, verificationOf } from '../open-world'
+import type { Derived, Prepare } from '../run-types'
+import type { RankSpec } from './prepare-rank'
 import { writeCounts } from '../evidence'
 import type { collectives } from './meta'
 import { planCollectives, repeatsOf, TRIAL_KIB, wireOf } from './plan'
@@ -71,7 +69,7 @@ export const prepare: Prepare<typeof collectives> = async (context, values, serv
             size: parsed.ranks,
             specOf: () => specOf(name, mostKib, trips.get(parsed.kib) ?? 1),
           },
-          check: (output: unknown) => Promise.resolve(verify(output as RanksOutput)), // a variant on ranks has such an output
+          check: (output: unknown) => Promise.resolve(verificationOf(output)),
         },
       ]
     }),
@@ -102,18 +100,4 @@ async function trial(
     if (run > 0) leastNs = Math.min(leastNs, endNs - startNs)
   }
   return Math.max(1e-3, leastNs / 2 / 1e6)
-}
-
-const isChecked = (told: unknown): told is Checked =>
-  typeof told === 'object' && told !== null && 'failed' in told
-
-/** A rank that tells nothing has failed. */
-function verify({ outputs }: RanksOutput): Verification {
-  const told = outputs.map((own): Checked => (isChecked(own) ? own : { checked: 1, failed: 1 }))
-  const sum = (of: (own: Checked) => number) => told.reduce((total, own) => total + of(own), 0)
-  return exactly(
-    sum(({ checked }) => checked),
-    sum(({ failed }) => failed),
-    'numbers that ranks have after a collective, bit for bit',
-  )
 }

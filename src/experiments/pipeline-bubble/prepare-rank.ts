@@ -121,16 +121,20 @@ export class Stage {
         worst = Math.max(worst, error)
       }
     }
-    return { checked, failed, worst, kept: this.#kept }
+    return {
+      checked,
+      failed,
+      maxRelativeError: worst,
+      tolerance: TOLERANCE,
+      what: 'gradients of the weights, against those of the whole model and batch in one piece',
+      kept: this.#kept,
+    }
   }
 }
 
-/** A rank tells this of a window. */
-export interface Told {
-  readonly checked: number
-  readonly failed: number
-  /** Largest error, relative to the largest gradient of its layer. */
-  readonly worst: number
+/** A rank tells this of a window; errors are relative to the largest gradient of their layer. */
+export interface Told extends Verification {
+  /** Micro-batches that it kept at most. */
   readonly kept: number
 }
 
@@ -144,18 +148,6 @@ export function microBatches(width: number, count: number) {
     batch: Array.from({ length: count }, (_, index) => part(batch, index)),
     lossGradient: (y: Float32Array, index: number): Float32Array =>
       y.map((value, at) => (value - (part(targets, index)[at] ?? Number.NaN)) / ROWS),
-  }
-}
-
-/** A rank that says nothing has failed. */
-export function verificationOf(told: readonly (Told | null)[]): Verification {
-  const sum = (of: (own: Told) => number) => told.reduce((all, own) => all + (own ? of(own) : 1), 0)
-  return {
-    checked: sum(({ checked }) => checked),
-    failed: sum(({ failed }) => failed),
-    maxRelativeError: Math.max(0, ...told.map((own) => own?.worst ?? 0)),
-    tolerance: TOLERANCE,
-    what: 'gradients of the weights, against those of the whole model and batch in one piece',
   }
 }
 

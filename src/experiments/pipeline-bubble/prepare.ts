@@ -1,10 +1,10 @@
 /** Sizes the layers by what this CPU multiplies in a ms, opens a world with a stage on each rank, and has each check its gradients. */
 import { multiplyPlain } from '../../gpu/kernels/cpu/plain-matmul'
-import { openWorld } from '../open-world'
+import { openWorld, verificationOf } from '../open-world'
 import type { Derived, Prepare, RanksOutput } from '../run-types'
 import { fitRun, roundOf } from '../sizing'
 import type { pipelineBubble } from './meta'
-import { forwardFlops, verificationOf, type StageSpec, type Told } from './prepare-rank'
+import { forwardFlops, type StageSpec, type Told } from './prepare-rank'
 import { bubbleOf, GPIPE, keptKey, layersOf, scheduledOf, ROWS } from './variants'
 
 const TRIALS = 8
@@ -59,21 +59,13 @@ export const prepare: Prepare<typeof pipelineBubble> = async (context, values, s
       ranks: { world, size: ranks, specOf: () => specOf(name) },
       check: (output) => {
         const { outputs } = output as RanksOutput // a variant on ranks has such an output
-        const told = outputs.map((own) => (isTold(own) ? own : null))
-        found[keptKey(name)] = most(found[keptKey(name)], told)
-        return Promise.resolve(verificationOf(told))
+        const kept = (outputs as readonly (Told | null)[]).map((told) => told?.kept ?? 0)
+        found[keptKey(name)] = String(Math.max(Number(found[keptKey(name)] ?? 0), ...kept))
+        return Promise.resolve(verificationOf(output))
       },
     })),
     found: () => found,
   }
-}
-
-const isTold = (told: unknown): told is Told => typeof told === 'object' && told !== null && 'kept' in told
-
-/** What each rank kept at most, as '4 3 2 1'. */
-function most(before: string | undefined, told: readonly (Told | null)[]): string {
-  const earlier = before?.split(' ').map(Number) ?? []
-  return told.map((own, rank) => String(Math.max(earlier[rank] ?? 0, own?.kept ?? 0))).join(' ')
 }
 
 /** The rate of one core: the best of some trials, since the first are not yet compiled. */

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { ProgramApi, RankProgram } from '../../lab/lab'
 import { ModelledRanks } from '../../model/ranks'
 import { makeWire, SharedEndpoint } from '../../lab/ranks/shared-wire'
-import { prepareRank, microBatches, Stage, verificationOf, type StageSpec, type Told } from './prepare-rank'
+import { verificationOf } from '../open-world'
+import { prepareRank, microBatches, Stage, type StageSpec, type Told } from './prepare-rank'
 import {
   bubbleOf,
   GPIPE,
@@ -77,7 +78,7 @@ describe.each(SCHEDULES)('%s', (schedule) => {
       fc.constantFrom(...splits),
       async (size, count, split) => {
         const told = await run(schedule, { layers: layersOf(split, size), count }, onSharedWire(size))
-        const { checked, failed } = verificationOf(told)
+        const { checked, failed } = verificationOf({ outputs: told })
         expect(failed).toBe(0)
         expect(checked).toBe(4 * size * WIDTH ** 2)
       },
@@ -144,7 +145,7 @@ it('finds a micro-batch left out, taken twice, or not brought back, and a rank t
   expect(goneRound([3, 0, 2, 1]).failed).toBe(0)
   for (const wrong of [goneRound([0, 1, 2]), goneRound([0, 1, 2, 3, 3]), goneRound([0, 1, 2, 3, 0], 4)])
     expect(wrong.failed).toBeGreaterThan(0)
-  expect(verificationOf([goneRound([0, 1, 2, 3]), null]).failed).toBe(1)
+  expect(verificationOf({ outputs: [goneRound([0, 1, 2, 3]), null] }).failed).toBe(1)
   const stage = new Stage(shape, 0)
   expect(() => stage.backward([], new Float32Array(WIDTH))).toThrow('no micro-batch under way')
 })

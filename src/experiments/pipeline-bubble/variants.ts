@@ -121,5 +121,5 @@ export const ALL = SCHEDULES.flatMap((schedule) =>
 )
 export const scheduledOf = byId(ALL)
 
-/** `derived` holds here, by rank, how many micro-batches were kept at most. */
+/** `derived` holds here how many micro-batches a rank kept at most; in older runs by rank: '4 3 2 1'. */
 export const keptKey = (variant: string): string => `kept ${variant}`

@@ -16,7 +16,6 @@ const laneNameOf = (rank: number, name: string): string => `rank ${String(rank)}
 export class RankTrace {
   readonly #out: TraceBuilder
   readonly #rank: number
-  readonly #shiftNs: number
   readonly #clocks: ClockDomain[] = []
   readonly #lanes: Lane[] = []
   readonly #strings: string[] = []
@@ -27,14 +26,14 @@ export class RankTrace {
   readonly #counterOf: number[] = []
   #messages: MessageCall[] = []
 
-  /**
-   * `shiftNs`: what a time of the rank's host, ns since its trace's origin, becomes on the run's by
-   * adding it.
-   */
-  constructor(out: TraceBuilder, rank: number, shiftNs: number) {
+  constructor(
+    out: TraceBuilder,
+    rank: number,
+    /** Added to a time of the rank's host, ns since its trace's origin, it gives the time on the run's. */
+    readonly shiftNs: number,
+  ) {
     this.#out = out
     this.#rank = rank
-    this.#shiftNs = shiftNs
   }
 
   /** Chunks in the order sent, each once. */
@@ -83,14 +82,14 @@ export class RankTrace {
         lane: lane(of),
       }))
       for (let row = 0; row < length; row += 1)
-        out.addCounterSample(counter, (timeNs[row] ?? Number.NaN) + this.#shiftNs, value[row] ?? Number.NaN)
+        out.addCounterSample(counter, (timeNs[row] ?? Number.NaN) + this.shiftNs, value[row] ?? Number.NaN)
     }
     for (const snapshot of chunk.snapshots)
       out.addSnapshot({
         ...snapshot,
         clock: this.#clockOf[snapshot.clock] ?? 0,
-        hostBeforeNs: snapshot.hostBeforeNs + this.#shiftNs,
-        hostAfterNs: snapshot.hostAfterNs + this.#shiftNs,
+        hostBeforeNs: snapshot.hostBeforeNs + this.shiftNs,
+        hostAfterNs: snapshot.hostAfterNs + this.shiftNs,
       })
     for (const [reason, count] of Object.entries(chunk.rejected)) out.reject(reason, count)
   }
@@ -112,7 +111,7 @@ export class RankTrace {
     const row = span - (this.#spanOf.length - spans.length)
     const role = SPAN_ROLES[spans.role[row] ?? -1]
     if ((role !== 'send' && role !== 'recv') || peer === undefined || sequence === undefined) return
-    const startNs = (spans.start[row] ?? Number.NaN) + this.#shiftNs
+    const startNs = (spans.start[row] ?? Number.NaN) + this.shiftNs
     this.#messages.push({ rank: this.#rank, role, peer, sequence, span: placed, startNs })
   }
 
@@ -141,7 +140,7 @@ export class RankTrace {
 
   #shiftOf(lane: number | undefined): number {
     const clock = this.#lanes[lane ?? -1]?.clock ?? 0
-    return this.#clocks[clock]?.kind === 'device' ? 0 : this.#shiftNs
+    return this.#clocks[clock]?.kind === 'device' ? 0 : this.shiftNs
   }
 
   #submission(id: number | undefined): number | undefined {

@@ -46,8 +46,6 @@ export type RankCommand =
   /** Messages of wires that share no memory. */
   | { readonly type: 'state'; readonly size: number }
   | { readonly type: 'cut'; readonly size: number; readonly reason: string }
-  /** Asks whether its script has loaded. */
-  | { readonly type: 'alive' }
   /** Frees what it has. */
   | { readonly type: 'end' }
 
@@ -62,7 +60,6 @@ export type RankReply =
   | { readonly type: 'pinged'; readonly atMs: number }
   | { readonly type: 'prepared' }
   | { readonly type: 'state'; readonly state: RankState }
-  | { readonly type: 'alive' }
   | {
       readonly type: 'ran'
       readonly ending: RankOutcome

@@ -69,20 +69,14 @@ interface Waiting {
   readonly type: RankReply['type']
   readonly resolve: (answer: RankReply) => void
 }
-interface Rank {
-  readonly thread: RankThread
-  readonly trace: RankTrace
-  readonly shiftNs: number
-}
 
 export class World {
-  readonly size: number
   /** Half-width of the widest of the ranks' clock offsets, ns. */
   clockBoundNs = 0
   readonly #options: WorldOptions
   readonly #threads: RankThread[] = []
   readonly #waiting: (Waiting | null)[]
-  #ranks: readonly Rank[] = []
+  readonly #traces: RankTrace[] = []
   /** By number of ranks. */
   readonly #wires = new Map<number, WireMemory | 'ports'>()
   /** States of the ranks that have answered since they were last asked. */
@@ -93,29 +87,11 @@ export class World {
 
   private constructor(options: WorldOptions) {
     this.#options = options
-    this.size = options.size
     this.#failed = new Promise((_, reject) => {
       this.#fail = (fault) => reject(new FaultError(fault))
     })
     this.#failed.catch(() => undefined) // raced below
     this.#waiting = Array.from({ length: options.size }, () => null)
-  }
-
-  /**
-   * One after the other has loaded its script: a worker of Firefox 153 that started eight at once
-   * was seen to stand still, timers and all, with two of them loaded.
-   */
-  async #startAll(): Promise<void> {
-    for (let rank = 0; rank < this.size; rank += 1) {
-      this.#threads.push(
-        this.#options.start(
-          rank,
-          (answer) => this.#heard(rank, answer),
-          (why) => this.#fail({ code: 'worker', message: `Rank ${String(rank)} has no thread: ${why}` }),
-        ),
-      )
-      await this.#ask(rank, { type: 'alive' }, 'alive')
-    }
   }
 
   /**
@@ -128,14 +104,21 @@ export class World {
   static async open(options: WorldOptions, opened: (world: World) => void): Promise<World> {
     const world = new World(options)
     opened(world)
-    await world.#startAll()
-    const { experiment, hasDevice, info, hostStepUs, deviceStepNs, builder } = options
-    await world.#all(
-      (rank) => ({ type: 'open', rank, experiment, hasDevice, info, hostStepUs, deviceStepNs }),
-      'opened',
-    )
-    const ranks: Rank[] = []
-    for (const [rank, thread] of world.#threads.entries()) {
+    const { size, start, experiment, hasDevice, info, hostStepUs, deviceStepNs, builder } = options
+    // One after the other has loaded its script: a worker of Firefox 153 that started eight at once was seen to stand still, timers and
+    // all, with two of them loaded.
+    for (let rank = 0; rank < size; rank += 1) {
+      world.#threads.push(
+        start(
+          rank,
+          (answer) => world.#heard(rank, answer),
+          (why) => world.#fail({ code: 'worker', message: `Rank ${String(rank)} has no thread: ${why}` }),
+        ),
+      )
+      const facts = { rank, experiment, hasDevice, info, hostStepUs, deviceStepNs }
+      await world.#ask(rank, { ...facts, type: 'open' }, 'opened')
+    }
+    for (let rank = 0; rank < size; rank += 1) {
       const offset = offsetOf(await world.#ping(rank), hostStepUs / 1e3)
       if (!offset)
         throw new FaultError({
@@ -146,9 +129,8 @@ export class World {
       const { lowMs, highMs } = offset
       const shiftNs = Math.round(((lowMs + highMs) / 2) * 1e6)
       world.clockBoundNs = Math.max(world.clockBoundNs, ((highMs - lowMs) / 2) * 1e6)
-      ranks.push({ thread, shiftNs, trace: new RankTrace(builder, rank, shiftNs) })
+      world.#traces.push(new RankTrace(builder, rank, shiftNs))
     }
-    world.#ranks = ranks
     return world
   }
 
@@ -161,8 +143,8 @@ export class World {
   async run({ specOf, ...window }: WorldWindow): Promise<WorldOutcome> {
     const { size } = window
     this.#openWire(size)
-    await this.#all((rank) => ({ ...window, type: 'prepare', spec: specOf(rank) }), 'prepared', size)
-    const running = this.#all(() => ({ type: 'go' }), 'ran', size)
+    await this.#all(size, (rank) => ({ ...window, type: 'prepare', spec: specOf(rank) }), 'prepared')
+    const running = this.#all(size, () => ({ type: 'go' }), 'ran')
     let hang: Hang | null = null
     let lastCall: ReturnType<typeof setTimeout> | undefined
     const endWatch = watchStuck(
@@ -188,12 +170,12 @@ export class World {
       const outputs: unknown[] = []
       const calls: MessageCall[] = []
       for (const [rank, answer] of answers.entries()) {
-        const { trace, shiftNs } = this.#ranks[rank] ?? {}
-        if (answer.type !== 'ran' || !trace || shiftNs === undefined) continue
+        const trace = this.#traces[rank]
+        if (answer.type !== 'ran' || !trace) continue
         if (answer.chunk) trace.append(answer.chunk)
         calls.push(...trace.takeMessages())
-        startNs = Math.min(startNs, answer.startNs + shiftNs)
-        endNs = Math.max(endNs, answer.endNs + shiftNs)
+        startNs = Math.min(startNs, answer.startNs + trace.shiftNs)
+        endNs = Math.max(endNs, answer.endNs + trace.shiftNs)
         if (answer.ending.how === 'threw')
           throw new FaultError({
             ...answer.ending.fault,
@@ -241,9 +223,9 @@ export class World {
   }
 
   #all(
+    size: number,
     orderOf: (rank: number) => RankCommand,
     type: RankReply['type'],
-    size = this.size,
   ): Promise<readonly RankReply[]> {
     return Promise.all(Array.from({ length: size }, (_, rank) => this.#ask(rank, orderOf(rank), type)))
   }
