@@ -7,8 +7,8 @@
  * step, submission, role, the line of the program that made the call, raw ticks and the uncertainty
  * of its place; passes that sized the work, warmed up or probed the clock are 'device-setup', so
  * that no sum over 'device' counts them. The brackets that tie a device's clock stand once in
- * `metadata`: with the raw ticks each edge gets its own bound back (import/lab-file.ts), where
- * `uncertainty_us` is the wider of a span's two. How overlapping spans are kept within the format's
+ * `metadata`: with the raw ticks each edge gets its own bound back (import/lab-file.ts);
+ * `uncertainty_us`, the wider of a span's two, is for other readers. How overlapping spans are kept within the format's
  * rules and how arrows bind is told in slices.ts.
  */
 import { collectiveOfSpan } from '../collectives'
@@ -255,12 +255,7 @@ function describe(placed: PlacedTrace, layout: Layout, flowsLeftOut: number, rep
         name,
         stepNs,
         originTick,
-        /** host ns = offsetNs + (1 + skewPpm / 1e6) · (tick − originTick − centreTick) */
-        centreTick: fit.centreTick,
-        offsetNs: fit.offsetNs,
-        skewPpm: fit.skew * 1e6,
         boundUs: (highNs - lowNs) / 2 / 1e3,
-        snapshots: fit.snapshots,
         /**
          * Those of the snapshots that the fit rests on, and the threads whose raw ticks it places.
          */

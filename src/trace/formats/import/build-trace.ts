@@ -3,8 +3,7 @@
  * the file's first time (of a file that the lab wrote: from its own zero). Spans of a lane may nest
  * and overlap, and none is dropped for it. Device lanes stand on a clock of the host's kind: the
  * writer has placed them already; the step of that clock is the bound that the file shows of it. Of
- * a file that the lab wrote they stand on the device's own clock again, where that can be restored
- * (lab-file.ts). Spans take the place of the events that they are of (event-table.ts).
+ * a file that the lab wrote they stand on the device's own clock again (lab-file.ts). Spans take the place of the events that they are of (event-table.ts).
  */
 import { counted, durationText } from '../../../base/figures'
 import { lowerBound } from '../../../base/search'
@@ -20,6 +19,7 @@ import type { EventFile } from './event-file'
 import { DRAWN, DRAWN_OPEN } from './event-table'
 import { bindFlows, pairUp, type Pair } from './paired-events'
 import { addKinetoFlows, kindOfCall, kindOfCategory } from './kineto-flows'
+import { ticksFrom } from './exact-times'
 import { KERNEL_DETAIL, KEY } from './kept-arguments'
 import { LaneDrafts, type LaneDraft, nameLanes, type NewLane } from './lanes'
 import { launchesOf } from './launches'
@@ -28,13 +28,13 @@ import {
   labSpanRole,
   readLabFile,
   type LabFile,
-  instantTick,
+  NO_TICKS,
   spanTicks,
   threadName,
   type LabClock,
   type TickTimes,
 } from './lab-file'
-import { COMPLETE, COUNTER, hasLane, isFlow, isHalf, isInstant, METADATA } from './phases'
+import { COMPLETE, COUNTER, hasLane, isFlow, isHalf, METADATA } from './phases'
 import { profilerSteps } from './profiler-steps'
 import { describeRun, type TraceFormat, isMps, MPS } from './run-info'
 import { AXIS_NS, findTimeBase, OFF_AXIS } from './time-base'
@@ -80,7 +80,7 @@ class Building {
   readonly #kindsOf: (name: number) => { readonly ofCause: number; readonly ofOther: number }
   /** By category: of the lab's own files. */
   readonly #ownKind: (category: number) => SpanKind
-  /** By lane: the device's clock, where the file has told it. */
+  /** By lane: the device's clock, of the lab's own files. */
   #clockOfLane: readonly (LabClock | undefined)[] = []
   #lastNs = 0
 
@@ -198,14 +198,13 @@ class Building {
   #begin(): TraceBuilder {
     const lanes: NewLane[] = []
     const clockOfLane: (LabClock | undefined)[] = []
+    this.#clockOfLane = clockOfLane
     nameLanes(this.#file, this.#classes.names, this.#lanes, this.#own, (lane, { pid, tid }) => {
       const thread = threadName(this.#file.texts.text(pid), this.#file.texts.text(tid))
       if (lane.kind === 'device')
         clockOfLane[lanes.length] = this.#own?.clocks.find(({ threads }) => threads.has(thread))
       return lanes.push(lane) - 1
     })
-    const untrue = this.#untrueClocks(clockOfLane)
-    this.#clockOfLane = clockOfLane.map((clock) => (clock && untrue.has(clock) ? undefined : clock))
     const { info, originMs, stepNs, deviceStepNs } = describeRun(
       this.#file,
       this.#own,
@@ -213,7 +212,7 @@ class Building {
       this.#isKineto,
       this.#lanes.devices,
       this.#joins.leadNs,
-      lanes.some(({ kind }, id) => kind === 'device' && !this.#clockOfLane[id]),
+      lanes.some(({ kind }, id) => kind === 'device' && !clockOfLane[id]),
     )
     const { events, details } = this.#file
     const tables = { spans: events.spans, details }
@@ -230,54 +229,29 @@ class Building {
       : 0
     const restored = new Map<LabClock, number>()
     for (const clock of this.#own?.clocks ?? []) {
-      if (!this.#clockOfLane.includes(clock)) continue
       const { name, stepNs: tickNs, originTick, brackets } = clock
       const id = builder.addClock({ kind: 'device', name, originMs: 0, originTick, stepNs: tickNs })
       for (const bracket of brackets) builder.addSnapshot({ clock: id, ...bracket })
       restored.set(clock, id)
     }
     for (const [id, lane] of lanes.entries()) {
-      const own = this.#clockOfLane[id]
+      const own = clockOfLane[id]
       const clock = own ? restored.get(own) : undefined
       builder.addLane({ ...lane, clock: clock ?? (lane.kind === 'device' ? drawnClock : 0) })
     }
     return builder
   }
 
-  /** Clocks of whose lanes something is drawn elsewhere than its ticks say, or has none. */
-  #untrueClocks(clockOfLane: readonly (LabClock | undefined)[]): ReadonlySet<LabClock> {
-    const untrue = new Set<LabClock>()
-    if (!this.#own) return untrue
-    const { events } = this.#file
-    const { columns, length } = events
-    for (let row = 0; row < length; row += 1) {
-      const clock = clockOfLane[this.#laneAt(row)?.id ?? -1]
-      if (!clock || untrue.has(clock)) continue
-      const phase = columns.phase[row] ?? 0
-      const startNs = this.#time(events.nsOf(row))
-      // What is left out anyway, for its times, is not asked.
-      if (phase === COUNTER || Number.isNaN(startNs)) continue
-      const durationNs = columns.durationNs[row] ?? Number.NaN
-      const isComplete = phase === COMPLETE
-      if (isComplete && !(durationNs >= 0 && durationNs <= AXIS_NS)) continue
-      const ticks = isComplete
-        ? this.#spanTicks(row, clock, startNs, startNs + durationNs)
-        : isInstant(phase)
-          ? this.#instantTick(row, clock, startNs)
-          : null
-      if (ticks === null) untrue.add(clock)
-    }
-    return untrue
+  /** Of the lab's own files: undefined where the row is on no device's clock. */
+  #clockOf(row: number): LabClock | undefined {
+    return this.#clockOfLane[this.#laneAt(row)?.id ?? -1]
   }
 
-  /** In ticks of its clock; null: the file does not tell them, or they are not what is drawn. */
-  #spanTicks(row: number, clock: LabClock, startNs: number, endNs: number): TickTimes | null {
-    const [begin, end] = [this.#file.tick(row, KEY.begin_ns), this.#file.tick(row, KEY.end_ns)]
-    return spanTicks(clock, begin, end, startNs, endNs)
-  }
-
-  #instantTick(row: number, clock: LabClock, timeNs: number): number | null {
-    return instantTick(clock, this.#file.tick(row, KEY.at_ns), timeNs)
+  #ticksOf(row: number): TickTimes | null {
+    const clock = this.#clockOf(row)
+    return clock
+      ? spanTicks(clock, this.#file.tick(row, KEY.begin_ns), this.#file.tick(row, KEY.end_ns))
+      : null
   }
 
   /** Null: it is not drawn. */
@@ -328,6 +302,10 @@ class Building {
     const isWork = category.isDeviceWork(group)
     const { calls, strays } = this.#joins
     if (isWork && strays.size > 0 && strays.has(event)) return
+    if (this.#own && this.#clockOf(row) && !this.#ticksOf(row)) {
+      this.#file.skip(NO_TICKS, row)
+      return
+    }
     columns.drawn[row] = how
     if (this.#own) {
       if (this.#ownKindOf(row) !== 'collective') return
@@ -445,9 +423,10 @@ class Building {
   }
 
   #addInstant(row: number, lane: LaneDraft, timeNs: number): void {
-    const clock = this.#clockOfLane[lane.id]
-    const tick = clock ? this.#instantTick(row, clock, timeNs) : null
-    this.#out.addInstant({ lane: lane.id, time: tick ?? timeNs, name: this.#nameOf(row) })
+    const [clock, tick] = [this.#clockOf(row), this.#file.tick(row, KEY.at_ns)]
+    const time = !clock ? timeNs : tick ? ticksFrom(clock.origin, tick) : Number.NaN
+    if (isOnAxis(time)) this.#out.addInstant({ lane: lane.id, time, name: this.#nameOf(row) })
+    else this.#file.skip(NO_TICKS, row)
   }
 
   #writeOwn(span: number, row: number, endNs: number): void {
@@ -457,17 +436,15 @@ class Building {
     const { events } = file
     const source = file.text(row, KEY.source)
     const line = file.integer(row, KEY.line)
-    const clock = this.#clockOfLane[lane.id]
-    const [fromNs, toNs] = [this.#time(events.nsOf(row)), this.#time(endNs)]
-    const ticks = clock ? this.#spanTicks(row, clock, fromNs, toNs) : null
+    const ticks = this.#ticksOf(row)
     const ownSource = source === 'inferred' || source === 'imported' ? source : 'measured'
     this.#out.setSpan(span, {
       lane: lane.id,
       kind: this.#ownKindOf(row),
       role: labSpanRole(file.text(row, KEY.role)),
       source: events.columns.drawn[row] === DRAWN_OPEN ? 'inferred' : ownSource,
-      start: ticks ? ticks.start : fromNs,
-      end: ticks ? ticks.end : toNs,
+      start: ticks ? ticks.start : this.#time(events.nsOf(row)),
+      end: ticks ? ticks.end : this.#time(endNs),
       name: this.#nameOf(row),
       submission: file.integer(row, KEY.submission),
       variant: file.text(row, KEY.variant) || undefined,
