@@ -34,7 +34,7 @@ describe('steps of ranks', () => {
     isAbout(found?.medianUs, LATE_US)
     isAbout(found?.totalUs, 8 * LATE_US)
     expect(verdict.sentence).toMatch(
-      /^Rank 1 is late by 3\.8\d ms a step \(median\), 30\.\d ms in all, in steps 12 to 19, and the other waits for it: its host runs other code first\.$/,
+      /^Rank 1 is late by 3\.8\d ms a step \(median\), 30\.\d ms in all, in steps 12 to 19, and the other waits for it: the host ran the program’s own code and had launched nothing\.$/,
     )
   })
 

@@ -32,8 +32,11 @@ export interface RankFacts {
   readonly rounds: { readonly unit: Rounds['unit']; readonly count: number; readonly late: number }
 }
 
+/** To follow a colon. */
 const causeWords = (cause: StragglerCause): string =>
-  cause === 'more-work' ? 'its kernels and copies take longer' : CAUSES[cause].delays
+  cause === 'more-work'
+    ? 'its kernels and copies take longer'
+    : CAUSES[cause].means.replace(/^./, (first) => first.toLowerCase()).replace(/\.$/, '')
 
 /** Possible reasons for a pause in which nothing is recorded. */
 const PAUSE =

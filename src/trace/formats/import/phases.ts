@@ -18,7 +18,6 @@ const among = (letters: string): ((phase: number) => boolean) => {
 }
 export const isHalf = among('BEbe')
 export const isAsync = among('be')
-export const isInstant = among('iInR')
 export const isFlow = among('stf')
 /** Ends of arrows, halves and instants with an id. */
 export const hasId = among('stfben')
