@@ -14,16 +14,7 @@ import {
 const crossoverN = metric('crossover-n')
 const time = metric('time-ms')
 const gflops = metric('gflops')
-const ruleFactor = metric('rule-factor')
-const ruleLatencyFactor = metric('rule-latency-factor')
-const ruleN = metric('rule-n')
-const latency = metric('latency-ms')
-const ruleLatencyN = metric('rule-latency-n')
-
-/** A rule that is right to within a factor of 1.5 serves. */
-const RIGHT_FROM = 1 / 1.5
-/** Up to this factor, the rule is right. */
-const RIGHT_TO = 1.5
+const kernelShare = metric('kernel-share')
 
 const crosses = measured(crossoverN('round-trip'))
 const deviceAhead = all(
@@ -40,38 +31,21 @@ const computesNoFaster = any(
   gflops('$residentTop').overlaps(gflops('$cpuTop')),
   gflops('$residentTop').below(gflops('$cpuTop')),
 )
-const tellsNothing = not(all(crosses, measured(time('$cpuWins'), time('$deviceWins'))))
-const savedNear = all(
-  ruleFactor('round-trip').atLeast(RIGHT_FROM),
-  not(ruleFactor('round-trip').atLeast(RIGHT_TO)),
-)
-const latencyNear = all(
-  ruleLatencyFactor('round-trip').atLeast(RIGHT_FROM),
-  not(ruleLatencyFactor('round-trip').atLeast(RIGHT_TO)),
-)
-const savedMayBeRight = not(
-  any(ruleFactor('round-trip').surelyAtLeast(1), ruleFactor('round-trip').surelyLessThan(1)),
-)
+/** The CPU is ahead at one end of the sizes, the device at the other. */
+const endsApart = all(time('$cpuFirst').below(time('$tripFirst')), time('$tripLast').below(time('$cpuLast')))
 
 export const figures = defineFigures({
-  ...words('askedSize', 'first', 'last', 'library', 'threads', 'poorly', 'tooSlow', 'skipped', 'largest'),
+  ...words('askedSize', 'first', 'last', 'library', 'threads', 'poorly', 'leftOut', 'largest'),
   ...named({ time }, '$asked', '$cpuFirst', '$tripFirst', '$cpuLast', '$tripLast'),
-  ...named({ kernelShare: metric('kernel-share'), otherWait: metric('other-wait-ms') }, '$asked'),
-  ...named(
-    { crossoverN, ruleN, latency, ruleLatencyN, ruleComputeN: metric('rule-compute-n') },
-    'round-trip',
-  ),
+  ...named({ kernelShare, otherWait: metric('other-wait-ms') }, '$asked'),
   ...named({ gflops }, '$residentTop', '$cpuTop'),
+  kernelShareTripLast: kernelShare('$tripLast'),
+  crossoverNRoundTrip: crossoverN('round-trip'),
   crossoverNRoundTripAbout: crossoverN('round-trip').as('about'),
-  ruleNRoundTripAbout: ruleN('round-trip').as('about'),
-  ruleLatencyNRoundTripAbout: ruleLatencyN('round-trip').as('about'),
   nothingToCompare: not(measured(time('$cpuLast'), time('$tripLast'))),
   deviceAhead,
   cpuAlwaysWins: all(cpuAhead, any(software, computesNoFaster)),
   cpuAhead,
-  tellsNothing,
-  ruleUnknown: not(measured(ruleFactor('round-trip'))),
-  savedNear,
-  savedMayBeRight,
-  latencyNear,
+  tellsNothing: not(all(crosses, endsApart)),
+  computesBriefly: kernelShare('$tripLast').surelyLessThan(0.5),
 })

@@ -1,11 +1,10 @@
 /** Reads the figures of worth-it off windows and spans. An operation is `uses` matmuls. Pure. */
 import { deviceMissing, deviceStep } from '../declare/device-samplers'
-import { NOT_NEGATIVE, SHARE, type DerivedSampler, type RepeatSampler, type View } from '../declare/metric'
-import { quotient } from '../../text/interval-arithmetic'
-import { variantsOf, readCounts } from '../evidence'
+import { SHARE, type DerivedSampler, type RepeatSampler, type View } from '../declare/metric'
+import { readCounts } from '../evidence'
 import { MATMUL, rateOf, sumOfSpans, windowOver } from '../declare/samplers'
 import type { Evidence, Window } from '../run-types'
-import { askedOf, CPU, RESIDENT, ROUND_TRIP, sizeAt, sizedOf, variantOf, type Place } from './variants'
+import { CPU, RESIDENT, sizeAt, sizedOf, type Place } from './variants'
 
 const operationsOf = ({ derived }: Evidence, variant: string): number =>
   readCounts(derived['operationsPerWindow']).get(variant) ?? 1
@@ -84,45 +83,4 @@ export const gflops: DerivedSampler<{ readonly uses: number }> = {
     const said = value === null ? why : isAt(CPU, view) ? processorOf(view.evidence) : note
     return { origin: 'derived', ...(said === undefined ? {} : { note: said }) }
   },
-}
-
-/**
- * α: a trip less its kernel. A trip without a kernel is reported at an earlier poll, and would be
- * too short.
- */
-export const alpha: DerivedSampler<unknown> = {
-  quantity: 'time',
-  derive: ({ evidence, get }, named) => {
-    const trips = variantsOf(evidence).flatMap((variant) => sizeAt(ROUND_TRIP)(variant) ?? [])
-    const n = askedOf(trips.toSorted((one, other) => one - other))
-    const variant = variantOf(ROUND_TRIP, n ?? 0)
-    const trip = get('time-ms', variant)
-    const kernel = get('kernel-ms', variant)
-    if (trip?.value == null) return quotient(named, undefined, undefined)
-    const less = (from: number | null, part: number | null | undefined) =>
-      from === null ? null : Math.max(0, from - (part ?? 0))
-    return {
-      ...named,
-      value: less(trip.value, kernel?.value),
-      low: less(trip.low, kernel?.high),
-      high: less(trip.high, kernel?.low),
-      n: trip.n,
-      origin: 'derived',
-      note: kernel?.value == null ? 'its kernel was not timed, and is part of it' : `at n = ${String(n)}`,
-    }
-  },
-}
-
-/**
- * Bytes over the time that they add: the time of a transfer less that of an empty one. Where a transfer takes no longer than that,
- * nothing is known of the bandwidth.
- */
-export const bandwidth: RepeatSampler<unknown> = {
-  quantity: 'rate',
-  range: NOT_NEGATIVE,
-  sample: (view, window) => {
-    const addedNs = timeOf(view, window) - Number(view.evidence.derived['emptyTripMs']) * 1e6
-    return addedNs > 0 ? Number(view.evidence.derived['transferBytes']) / addedNs : null
-  },
-  missing: () => 'a transfer took no longer than an empty one',
 }

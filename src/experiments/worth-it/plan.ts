@@ -4,7 +4,7 @@
  * Times in ms.
  */
 import { fitRun, MAX_DISPATCH_MS } from '../sizing'
-import { ASKED_SIZE, CPU, READBACK, RESIDENT, ROUND_TRIP, UPLOAD, variantOf } from './variants'
+import { ASKED_SIZE, CPU, RESIDENT, ROUND_TRIP, variantOf } from './variants'
 
 /** An operation is repeated in a window for so long, ms, and at most so often. */
 const REPEATED = {
@@ -71,7 +71,6 @@ export async function timeSizes(
 
 /** Estimates assume two matrices up and one back, at a rate that is low for a browser. */
 const CARRIED_BYTES_PER_MS = 1.5e6
-const TRANSFER_MS = 11
 /** With fewer there is no curve. */
 const LEAST_SIZES = 2
 
@@ -80,8 +79,8 @@ const LEAST_SIZES = 2
  * which are the one that the lesson asks about and those where CPU and round trip should take about as long.
  *
  * @param onCpu times of one matmul by size, as on the device; sizes that are too slow there are missing
- * @returns counts: operations in a window, by variant, and what is not among them is not run; sizes that are not run both ways since one
- * of the two would take too long; and sizes that are skipped since there is no time for all of them
+ * @returns counts: operations in a window, by variant, and what is not among them is not run; and the sizes that there is no time to run
+ * both ways
  */
 export function planRun(
   values: { readonly sizes: readonly number[] } & Readonly<Record<'uses' | 'repeats' | 'seconds', number>>,
@@ -90,11 +89,6 @@ export function planRun(
   onDevice: ReadonlyMap<number, number>,
 ) {
   const { uses } = values
-  const transferMs = TRANSFER_MS + roundTripMs
-  const fixed = [
-    windowOf(UPLOAD, 'awaited', transferMs, 2 * roundTripMs),
-    windowOf(READBACK, 'awaited', transferMs, roundTripMs),
-  ]
   const sizes = values.sizes
     .toSorted((a, b) => a - b)
     .map((n) => {
@@ -113,20 +107,16 @@ export function planRun(
     })
   if (!sizes.some(({ isBoth }) => isBoth)) return null
   const ranked = sizes.filter(({ windows }) => windows.length > 0).toSorted((a, b) => a.rank - b.rank)
-  const windowsWith = (count: number) => [
-    ...sizes.filter((size) => ranked.slice(0, count).includes(size)).flatMap(({ windows }) => windows),
-    ...fixed,
-  ]
+  const windowsWith = (count: number) => ranked.slice(0, count).flatMap(({ windows }) => windows)
   const { steps, repeats } = fitRun(
     { ...values, steps: ranked.length },
     (count) => windowsWith(count).reduce((sum, { ms }) => sum + ms, 0),
     LEAST_SIZES,
   )
-  const skipped = ranked.slice(steps)
+  const run = ranked.slice(0, steps)
   return {
     counts: new Map(windowsWith(steps).map(({ variant, operations }) => [variant, operations])),
     repeats,
-    tooSlow: sizes.flatMap(({ n, isBoth }) => (isBoth ? [] : [n])),
-    skipped: skipped.map(({ n }) => n).toSorted((a, b) => a - b),
+    leftOut: sizes.flatMap((size) => (size.isBoth && run.includes(size) ? [] : [size.n])),
   }
 }

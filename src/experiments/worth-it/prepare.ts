@@ -13,7 +13,6 @@ import { shared } from '../shared-params'
 import type { worthIt } from './meta'
 import { longestOnCpu, longestOnDevice, planRun, timeSizes } from './plan'
 import { openProducts } from './products'
-import { createRing, prepareTransfers, timeEmptyTrip, TRANSFER_BYTES } from './transfers'
 import { writeCounts } from '../evidence'
 import { sizedOf } from './variants'
 
@@ -40,8 +39,7 @@ export const prepare: Prepare<typeof worthIt> = async (
   const { library, threads, note, multiply } = await context.race(
     openProcessor(navigator.hardwareConcurrency, globalThis.crossOriginIsolated),
   )
-  const ring = await createRing(context, 4 * largest * largest)
-  const work = await openProducts(context, multiply, ring, { kernel, uses, largest })
+  const work = await openProducts(context, multiply, { kernel, uses, largest })
 
   say('measuring the CPU')
   const onCpu = await timeSizes(sizes, longestOnCpu(uses), LEAST_CPU_GFLOPS, async (batch) => {
@@ -70,10 +68,10 @@ export const prepare: Prepare<typeof worthIt> = async (
     await keepBusy(context, (await work.matmulOf(n)).dispatch, ms)
 
   const { counts, repeats } = plan
-  const ready: Variant[] = [...(await prepareTransfers(context, ring, counts))]
-  for (const [name, count] of counts) {
-    const sized = sizedOf(name)
-    if (sized) ready.push(await work.variants[sized.place](sized.n, count))
+  const ready: Variant[] = []
+  for (const name of variants) {
+    const [sized, count] = [sizedOf(name), counts.get(name)]
+    if (sized && count !== undefined) ready.push(await work.variants[sized.place](sized.n, count))
   }
   return {
     derived: {
@@ -81,13 +79,10 @@ export const prepare: Prepare<typeof worthIt> = async (
       processorThreads: threads,
       processorNote: note,
       operationsPerWindow: writeCounts(counts),
-      sizesLeftOut: plan.tooSlow.join(' '),
-      sizesSkipped: plan.skipped.join(' '),
-      transferBytes: TRANSFER_BYTES,
-      emptyTripMs: await timeEmptyTrip(context, ring),
+      sizesLeftOut: plan.leftOut.join(' '),
     },
     repeats,
-    variants: variants.flatMap((name) => ready.find((variant) => variant.name === name) ?? []),
+    variants: ready,
   }
 }
 

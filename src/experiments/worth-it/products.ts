@@ -11,8 +11,8 @@ import {
 } from '../../lab/check-product'
 import { squareMatmul } from '../../lab/matmul'
 import { createOperands } from '../../lab/operands'
+import { createReadback, createStaging } from '../../lab/staging'
 import type { Variant } from '../run-types'
-import { floatsIn, type Ring } from './transfers'
 import { CPU, RESIDENT, ROUND_TRIP, variantOf, type Place } from './variants'
 
 /** Operands before they come round again: no two operations in a row have the same product. */
@@ -28,7 +28,6 @@ const SAMPLED = {
 export async function openProducts(
   context: RunContext,
   multiply: Multiply,
-  { staging, readback }: Ring,
   { kernel, uses, largest }: { readonly kernel: string; readonly uses: number; readonly largest: number },
 ) {
   const words = largest * largest
@@ -36,6 +35,9 @@ export async function openProducts(
   const a = await context.buffer('matrix A', 4 * words, STORAGE)
   const b = await context.buffer('matrix B', 4 * words, STORAGE)
   const c = await context.buffer('matrix C', 4 * words, STORAGE)
+  // Each variant maps only the bytes it carries, because browsers carry all that is mapped.
+  const staging = await createStaging(context, 2, 4 * words)
+  const readback = await createReadback(context, 4 * words)
 
   const pairAt = (operation: number, n: number) =>
     [poolA.of(operation % CYCLE, n * n), poolB.of(operation % CYCLE, n * n)] as const
@@ -112,3 +114,7 @@ export async function openProducts(
     },
   }
 }
+
+/** The arrays that a program returned; what is missing is found by the check. */
+const floatsIn = (output: unknown): readonly (Float32Array | undefined)[] =>
+  Array.isArray(output) ? output.map((one: unknown) => (one instanceof Float32Array ? one : undefined)) : []

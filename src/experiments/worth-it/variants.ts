@@ -1,6 +1,6 @@
 /**
- * Names of the variants: where the work is done, and for which size n (matrices are n × n): 'cpu-256', 'round-trip-256'.
- * Two more measure what the rules of thumb are made of.
+ * Names of the variants: where the work is done, and for which size n (matrices are n × n):
+ * 'cpu-256', 'round-trip-256'.
  */
 import { byId } from '../../base/lists'
 import type { Variant } from '../declare/experiment'
@@ -14,18 +14,8 @@ export const RESIDENT = 'resident'
 export const PLACES = [CPU, ROUND_TRIP, RESIDENT] as const
 export type Place = (typeof PLACES)[number]
 
-/** Bytes to the device, awaited; and bytes back. */
-export const UPLOAD = 'upload'
-export const READBACK = 'readback'
-
 /** The size whose trip is taken apart: a kernel runs in it, and its bytes hardly count. */
 export const ASKED_SIZE = 128
-/**
- * Picks of the sizes that were run, ascending: that one, else the next larger, else the largest.
- */
-export const askedOf = (sizes: readonly number[]): number | undefined =>
-  sizes.find((n) => n >= ASKED_SIZE) ?? sizes.at(-1)
-
 export const variantOf = (place: Place, n: number): string => `${place}-${String(n)}`
 
 /** n, for matrices n × n. */

@@ -18,7 +18,6 @@ const cpuMs = (n: number) => (2 * n ** 3) / 32e6
 const kernelMs = (n: number) => (2 * n ** 3) / 2048e6
 const bytesMs = (n: number) => (12 * n * n) / 4e6
 const LATENCY_MS = 3
-const TRANSFER_BYTES = 16e6
 
 function fill(latencyMs: number, uses = 1): FakeRun {
   const run = new FakeRun()
@@ -58,8 +57,6 @@ function fill(latencyMs: number, uses = 1): FakeRun {
       }
       window(`resident-${String(n)}`, 2 * uses * kernelMs(n))
     }
-    window('upload', 2 * (latencyMs + TRANSFER_BYTES / 4e6))
-    window('readback', 2 * (latencyMs + TRANSFER_BYTES / 4e6))
   }
   return run
 }
@@ -69,14 +66,11 @@ const evidenceOf = (latencyMs: number, uses = 1) =>
     hostStepNs: 0,
     completionLatencyMs: 0,
     derived: {
-      transferBytes: TRANSFER_BYTES,
-      emptyTripMs: latencyMs,
       processorLibrary: 'a library',
       processorThreads: 2,
       processorNote: '',
       operationsPerWindow: ['cpu', 'round-trip', 'resident']
         .flatMap((place) => SIZES.map((n) => `${place}-${String(n)}=2`))
-        .concat('upload=2 readback=2')
         .join(' '),
     },
   })
@@ -94,26 +88,15 @@ describe('worth-it metrics', () => {
     const whole = kernelMs(512) + bytesMs(512) + LATENCY_MS
     expect(value('kernel-share', 'round-trip-512')).toBeCloseTo(kernelMs(512) / whole, 6)
     expect(value('other-wait-ms', 'round-trip-512')).toBeCloseTo(whole - 0.4 - kernelMs(512), 6)
-    expect(value('upload-gb-per-s', 'upload')).toBeCloseTo(4, 6)
-    expect(value('readback-gb-per-s', 'readback')).toBeCloseTo(4, 6)
-    // The trip at n = 128 less its kernel: its few bytes are in it.
-    expect(value('latency-ms', 'round-trip')).toBeCloseTo(LATENCY_MS + bytesMs(128), 6)
     expect(findMetric(metrics, 'gflops', 'cpu-512')?.note).toBe('a library, 2 threads')
   })
 
-  it('finds the crossover, and that the rule is right only when it counts the latency', () => {
-    // The true root of cpu(n) = roundTrip(n); the measured one is interpolated between 256 and 512.
-    const truth = value('rule-latency-n', 'round-trip')
-    expect(cpuMs(truth)).toBeCloseTo(kernelMs(truth) + bytesMs(truth) + LATENCY_MS + bytesMs(128), 6)
-    expect(value('crossover-n', 'round-trip') / truth).toBeCloseTo(1, 1)
-    expect(value('rule-n', 'round-trip')).toBeCloseTo(3 / (2 * (1 / 32 - 1 / 2048)), 3)
-    expect(value('rule-factor', 'round-trip')).toBeGreaterThan(5)
-    expect(judged(evidence, metrics).verdict).toMatchObject({
-      outcome: 'shown',
-      reason: 'rule-misses-latency',
-    })
-    expect(findMetric(metrics, 'crossover-n', 'resident')).toMatchObject({ value: null })
-    expect(findMetric(metrics, 'crossover-n', 'resident')?.note).toContain('smallest size run')
+  it('finds the crossover, between two sizes that were run', () => {
+    const crossing = value('crossover-n', 'round-trip')
+    const saved = (n: number) => cpuMs(n) - (kernelMs(n) + bytesMs(n) + LATENCY_MS)
+    expect(saved(crossing * 0.9)).toBeLessThan(0)
+    expect(saved(crossing * 1.1)).toBeGreaterThan(0)
+    expect(judged(evidence, metrics).verdict).toMatchObject({ outcome: 'shown', reason: 'gpu-wins-above' })
   })
 
   it('draws no interval that reaches down to nothing on a logarithmic axis', () => {
@@ -141,45 +124,30 @@ describe('worth-it metrics', () => {
   })
 })
 
+/** Times by place, in ms for every size. */
+const times = (cpu: readonly number[], roundTrip: readonly number[], spread = 0.01) =>
+  Object.fromEntries(
+    SIZES.flatMap((n, index) =>
+      [
+        ['cpu', cpu[index] ?? 0] as const,
+        ['round-trip', roundTrip[index] ?? 0] as const,
+        ['resident', 0.1] as const,
+      ].map(([place, ms]) => [
+        `time-ms ${place}-${String(n)}`,
+        [ms * (1 - spread), ms, ms * (1 + spread)] as const,
+      ]),
+    ),
+  )
+
 describe('worth-it verdict', () => {
   const evidence = evidenceOf(LATENCY_MS)
-  /** Times by place, in ms for every size; then what the rule says. */
-  const times = (cpu: readonly number[], roundTrip: readonly number[], spread = 0.01) =>
-    Object.fromEntries(
-      SIZES.flatMap((n, index) =>
-        [
-          ['cpu', cpu[index] ?? 0] as const,
-          ['round-trip', roundTrip[index] ?? 0] as const,
-          ['resident', 0.1] as const,
-        ].map(([place, ms]) => [
-          `time-ms ${place}-${String(n)}`,
-          [ms * (1 - spread), ms, ms * (1 + spread)] as const,
-        ]),
-      ),
-    )
   const crossing = times([1, 2, 8, 64], [4, 4, 4, 4])
-  const found = { 'crossover-n round-trip': 350, 'rule-n round-trip': 300, 'rule-latency-n round-trip': 340 }
+  const found = { 'crossover-n round-trip': 350 }
   /** The metric is null where the curves do not cross. */
   const none = { 'crossover-n round-trip': null }
   const rates = { 'gflops cpu-1024': 100, 'gflops resident-1024': 1000 }
   it.each([
-    ['rule-holds', 'shown', crossing, { 'rule-factor round-trip': 1.2 }, {}],
-    ['rule-undecided', 'shown', crossing, { 'rule-factor round-trip': [0.5, 3, 9] as const }, {}],
-    [
-      'rule-misses-latency',
-      'shown',
-      crossing,
-      { 'rule-factor round-trip': 6, 'rule-latency-factor round-trip': 1.1 },
-      {},
-    ],
-    [
-      'rule-misses',
-      'shown',
-      crossing,
-      { 'rule-factor round-trip': 6, 'rule-latency-factor round-trip': 4 },
-      {},
-    ],
-    ['rule-unknown', 'shown', crossing, {}, {}],
+    ['gpu-wins-above', 'shown', crossing, {}, {}],
     ['gpu-always-wins', 'not-shown', times([9, 9, 9, 9], [4, 4, 4, 4]), none, {}],
     ['cpu-always-wins', 'not-shown', times([1, 1, 1, 1], [4, 4, 4, 4]), none, { isSoftware: true }],
     [
@@ -207,7 +175,7 @@ describe('worth-it verdict', () => {
   })
 })
 
-/** Sentences about the CPU measured against, the size asked about, and the rules of thumb. */
+/** Sentences about the CPU measured against, and the size asked about. */
 describe('its explanation', () => {
   /** Every figure is 0.5. */
   function text(reason: string, { params = {}, derived = {} }: Partial<Evidence>): string {
@@ -221,7 +189,7 @@ describe('its explanation', () => {
     )
     return explainedBy(worthIt, facts, { reason, outcome: 'shown', text: '' })
   }
-  const withDerived = (derived: Evidence['derived']) => text('rule-holds', { derived })
+  const withDerived = (derived: Evidence['derived']) => text('gpu-wins-above', { derived })
 
   it('says against which CPU the device was measured, and where that was a poor one', () => {
     const good = { processorLibrary: 'a library', processorThreads: 8, processorNote: '', sizesLeftOut: '' }
@@ -235,7 +203,7 @@ describe('its explanation', () => {
     })
     expect(poor).toContain('one thread')
     expect(poor).toContain('plain code), and every crossing here is too low')
-    expect(poor).toContain('Left out at n = 1536, 2048')
+    expect(poor).toContain('Left out for lack of time: n = 1536, 2048.')
     expect(withDerived(good)).not.toContain('Left out')
   })
 
@@ -249,15 +217,14 @@ describe('its explanation', () => {
     ),
   )
 
-  it('says which sizes there was no time for', () => {
-    expect(withDerived({ sizesSkipped: '' })).not.toContain('Skipped')
-    expect(withDerived({ sizesSkipped: '32 64' })).toContain('Skipped for lack of time: n = 32, 64.')
-    const both = withDerived({ sizesSkipped: '32 512', sizesLeftOut: '512' })
-    expect(both, 'no size is given two reasons').toContain('Skipped for lack of time: n = 32.')
-  })
-
-  it('names each rule of thumb', () => {
-    for (const rule of ['rule-n', 'rule-compute-n', 'rule-latency-n'])
-      expect(withDerived({})).toContain(quoted(rule, 'round-trip'))
+  it('warns against the rule of time computed where the device computes for less than half of the trip', () => {
+    expect(withDerived({})).not.toContain('time computed')
+    const facts = factsOf(
+      fakeMetrics({ ...times([1, 2, 8, 64], [4, 4, 4, 4]), 'kernel-share round-trip-1024': 0.02 }),
+      new FakeRun().evidence({ params: declared.valuesOf({}), derived: {} }),
+    )
+    expect(explainedBy(worthIt, facts, { reason: 'gpu-wins-above', outcome: 'shown', text: '' })).toContain(
+      'Weigh the time saved, not the time computed',
+    )
   })
 })

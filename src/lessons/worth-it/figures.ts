@@ -1,6 +1,5 @@
 /** Figures and conditions of the words beside it. */
 import {
-  bytes,
   defineFigures,
   metric,
   plain,
@@ -19,7 +18,6 @@ const larger = recording('worth-it/larger')
 const crossover = metric('crossover-n')
 const time = metric('time-ms')
 const kernelShare = metric('kernel-share')
-const uploadRate = metric('upload-gb-per-s')
 
 /** An H200 has 132 multiprocessors of 128 lanes. */
 const LANES = 16896
@@ -50,8 +48,9 @@ export const figures = defineFigures({
   crossoverNRoundTrip: crossover('round-trip').as('about'),
   N8: plain(8).as('times'),
   N4: plain(4).as('times'),
+  N16: plain(16).as('times'),
   timeRoundTrip2048BelowCpu2048: time('round-trip-2048').below(time('cpu-2048')),
-  ...named({ time }, 'cpu-2048', 'round-trip-2048', 'round-trip-64', 'round-trip-128'),
+  ...named({ time }, 'cpu-2048', 'round-trip-2048', 'round-trip-64', 'round-trip-128', 'round-trip-512'),
   deviceRate: larger('gflops', 'resident-2048'),
   cpuRate: larger('gflops', 'cpu-2048'),
   threads: larger('derived.processorThreads'),
@@ -60,12 +59,11 @@ export const figures = defineFigures({
   laneBelowThread: laneRate.below(threadRate),
   tripIsLatency: all(
     time('round-trip-128').over(time('round-trip-64')).lessThan(1.5),
+    time('round-trip-512').over(time('round-trip-128')).lessThan(8),
     kernelShare('round-trip-128').surelyLessThan(0.1),
     metric('other-wait-ms')('round-trip-128').over(time('round-trip-128')).atLeast(0.5),
   ),
   kernelShareRoundTrip128: kernelShare('round-trip-128'),
-  uploadRateUpload: uploadRate('upload'),
-  upload128KiB: bytes(131072).over(uploadRate('upload')),
   /** The recording of all sizes decides this: the loop's few steps vary too much to tell. */
   cpuIsFastest: all(
     torch('points[uses=1&n=128].cpuMs').below(torch('points[uses=1&n=128].pageableMs')),

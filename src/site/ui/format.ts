@@ -18,8 +18,6 @@ export const FACTOR_NAMES: ReadonlySet<string> = new Set([
   'making-load',
   'pace',
   'reserve-gain',
-  'rule-factor',
-  'rule-latency-factor',
   'slowdown',
   'speedup',
   'step-speedup-limit',

@@ -6,7 +6,6 @@
 import { median } from '../../../base/stats'
 import { STORAGE, type RunContext } from '../../../gpu'
 import { MAX_DISPATCH_MS } from '../../../experiments/sizing'
-import { sizeByRule } from '../../../experiments/worth-it/crossover'
 import { openCpu } from '../../../exercises/worker/cpu'
 import { productTimer } from '../../../exercises/worker/cpu-product'
 import type { ExerciseServices, PrepareExercise } from '../../../exercises/workload'
@@ -89,35 +88,12 @@ async function openProductTimes(context: RunContext, largest: number) {
 }
 
 const COUNT = 14
-const SMALLEST = 16
-/** Below an eighth of the crossing the trip is nearly all of the GPU's time. */
-const DOWN_TO = 8
-
-/**
- * Picks a size in the middle of each of `count` equal parts of a logarithmic axis, a multiple of
- * what the kernel's vectors need.
- */
-const spread = (low: number, high: number, count: number): readonly number[] =>
-  Array.from(
-    { length: count },
-    (_, index) => 8 * Math.ceil((low * (high / low) ** ((index + 0.5) / count)) / 8),
-  )
-
-/**
- * @param crossing the size from which the GPU should win, by the rates that were measured; Infinity: nowhere
- * @param largest for which both take no too long time
- * @returns different sizes, ascending, half of them on each side of the crossing
- */
-function sizesAround(crossing: number, largest: number): readonly number[] {
-  const isBetween = crossing > SMALLEST && crossing < largest
-  const sizes = isBetween
-    ? [
-        ...spread(Math.max(SMALLEST, crossing / DOWN_TO), crossing, COUNT / 2),
-        ...spread(crossing, largest, COUNT / 2),
-      ]
-    : spread(SMALLEST, largest, COUNT)
-  return [...new Set(sizes)]
-}
+/** Different sizes as far as this one, each a multiple of what the kernel's vectors need. */
+const sizesUpTo = (largest: number): readonly number[] => [
+  ...new Set(
+    Array.from({ length: COUNT }, (_, index) => 8 * Math.ceil((((index + 0.5) / COUNT) * largest) / 8)),
+  ),
+]
 
 const FIGURES = ['cpuGflops', 'gpuGflops', 'uploadGBps', 'downloadGBps', 'roundTripMs'] as const
 type Machine = Readonly<Record<(typeof FIGURES)[number], number>>
@@ -126,10 +102,11 @@ type Machine = Readonly<Record<(typeof FIGURES)[number], number>>
 const LARGEST = { gpu: 2048, software: 1024 }
 /** n at which the GPU's rate is measured, as large as is quick. */
 const RATE_SIZE = { gpu: 1024, software: 256 }
-/** A matrix so small that only the trip takes time. */
-const TINY = 8
-/** A browser looks again for ended work at intervals, so that a trip takes longer once its product misses the first look. */
-const TRIPS_AT_THE_TURN = 2
+/**
+ * The round trip is measured with a product of this size. A smaller one may end before the browser
+ * polls for the first time, and its trip is shorter than that of products near the crossing.
+ */
+const TRIP_SIZE = 256
 const FIRST_CPU_SIZE = 64
 /** The CPU's rate grows with n: it is measured where a product takes about as long as a round trip, where the choice turns. */
 const LEAST_CPU_MS = 4
@@ -159,8 +136,8 @@ async function measureMachine(
 ): Promise<Machine> {
   const kind = isSoftware ? 'software' : 'gpu'
   const largest = LARGEST[kind]
-  const roundTripMs = await medianMs(() => times.gpuMs(TINY))
   const emptyMs = await medianMs(() => times.downloadMs(4))
+  const tripMs = await medianMs(() => times.gpuMs(TRIP_SIZE))
   const gbps = async (time: () => Promise<number>): Promise<number> => {
     const ms = await medianMs(time)
     // If all of it is latency, nothing is known of the bytes: they are given all of the time.
@@ -168,40 +145,20 @@ async function measureMachine(
   }
   let n = FIRST_CPU_SIZE
   let ms = await medianMs(() => cpuMs(n))
-  while (ms < Math.max(LEAST_CPU_MS, roundTripMs) && 2 * n <= largest) {
+  while (ms < Math.max(LEAST_CPU_MS, tripMs) && 2 * n <= largest) {
     n *= 2
     ms = await medianMs(() => cpuMs(n))
   }
-  let measured: Machine = {
+  const rates = {
     cpuGflops: gflops(n, ms),
     gpuGflops: gflops(RATE_SIZE[kind], await times.dispatchMs(RATE_SIZE[kind], deviceStepNs)),
     uploadGBps: await gbps(times.uploadMs),
     downloadGBps: await gbps(() => times.downloadMs(times.bytes)),
-    roundTripMs,
   }
-  // A tiny product's trip may be shorter than that of a larger one: the trip is measured where the choice turns. Each look moves the turn.
-  for (let look = 0; look < TRIPS_AT_THE_TURN; look += 1) {
-    const turn = 8 * Math.round(turnOf(measured) / 8)
-    if (!(turn >= TINY && turn <= largest)) break
-    const besidesMs = (await medianMs(() => times.gpuMs(turn))) - carriedMs(turn, measured)
-    if (besidesMs > 0) measured = { ...measured, roundTripMs: besidesMs }
-  }
-  return measured
+  const { uploadGBps, downloadGBps, gpuGflops } = rates
+  const carriedMs = (8 / uploadGBps + 4 / downloadGBps + (2 * TRIP_SIZE) / gpuGflops) * TRIP_SIZE ** 2 * 1e-6
+  return { ...rates, roundTripMs: Math.max(emptyMs, tripMs - carriedMs) }
 }
-
-/** n from which the GPU should win, by these figures. */
-const turnOf = (machine: Machine): number =>
-  sizeByRule(1, {
-    processor: machine.cpuGflops,
-    device: machine.gpuGflops,
-    upload: machine.uploadGBps,
-    readback: machine.downloadGBps,
-    latencyMs: machine.roundTripMs,
-  })
-
-/** Time of a product's bytes and operations on the GPU by these rates. */
-const carriedMs = (n: number, { uploadGBps, downloadGBps, gpuGflops }: Machine): number =>
-  (8 / uploadGBps + 4 / downloadGBps + (2 * n) / gpuGflops) * n ** 2 * 1e-6
 
 async function measure(context: RunContext, services: ExerciseServices): Promise<Plan> {
   const { isSoftware, processor } = services
@@ -221,7 +178,7 @@ async function measure(context: RunContext, services: ExerciseServices): Promise
   const { roundTripMs, cpuGflops, gpuGflops } = machine
   const longestMs = Math.max(LONGEST.ms, LONGEST.roundTrips * roundTripMs)
   const largest = Math.min(mostN - 8, sizeOf(longestMs, cpuGflops), sizeOf(MAX_DISPATCH_MS, gpuGflops))
-  const sizes = sizesAround(turnOf(machine), largest)
+  const sizes = sizesUpTo(largest)
 
   const rounds = roundTripMs > ROUNDS.fewFromMs ? ROUNDS.few : ROUNDS.usual
   const samples = sizes.map(() => ({ cpu: [] as number[], gpu: [] as number[] }))

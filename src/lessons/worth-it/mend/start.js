@@ -4,7 +4,7 @@
 //   gpuGflops     the same for the GPU, with matrices that are there already
 //   uploadGBps    bytes to the GPU, in 1e9 a second; a matrix has 4 n² of them
 //   downloadGBps  bytes back from it
-//   roundTripMs   a whole round trip besides its bytes and operations, with a product of a size near the turn
+//   roundTripMs   a whole round trip besides its bytes and operations
 export default function where(n, machine) {
   return n > 64 ? 'gpu' : 'cpu' // a GPU is for large matrices
 }
