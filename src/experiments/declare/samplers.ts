@@ -1,5 +1,6 @@
 /** Reads metrics off a run: combinators over windows and spans, and over other metrics. Pure. */
 import { median } from '../../base/stats'
+import type { Metric } from '../../trace/report'
 import type { SpanKind } from '../../trace/schema'
 import { sum, type SpanQuery } from '../evidence'
 import { exactly, quotient, rate } from '../../text/interval-arithmetic'
@@ -155,24 +156,30 @@ export const largestOf = <Values>(counterName: string): RepeatSampler<Values> =>
   },
 })
 
-/** A metric of this variant, or 'name' of another one. */
-export interface MetricRef {
+/** A metric of this variant, or of another one, which the run may decide. */
+export interface MetricRef<Values = unknown> {
   readonly name: string
-  readonly variant?: string
+  readonly variant?: string | ((view: View<Values>) => string)
 }
+const referred = <Values>(
+  view: View<Values>,
+  { name, variant = view.variant }: MetricRef<Values>,
+): Metric | undefined => view.get(name, typeof variant === 'function' ? variant(view) : variant)
 
 /** One metric over another, with every quotient that their intervals allow. */
-export const quotientOf = <Values>(above: MetricRef, below: MetricRef): DerivedSampler<Values> => ({
+export const quotientOf = <Values>(
+  above: MetricRef<Values>,
+  below: MetricRef<Values>,
+): DerivedSampler<Values> => ({
   quantity: 'ratio',
-  derive: ({ get, variant }, named) =>
-    quotient(named, get(above.name, above.variant ?? variant), get(below.name, below.variant ?? variant)),
+  derive: (view, named) => quotient(named, referred(view, above), referred(view, below)),
 })
 
 /** An amount of work (flops, bytes) over a metric in ms: GFLOP/s, GB/s. The clock is the metric's own. */
-export const rateOf = <Values>(amount: Over<Values>, timeMs: MetricRef): DerivedSampler<Values> => ({
+export const rateOf = <Values>(amount: Over<Values>, timeMs: MetricRef<Values>): DerivedSampler<Values> => ({
   quantity: 'rate',
   derive: (view, named) => {
-    const time = view.get(timeMs.name, timeMs.variant ?? view.variant)
+    const time = referred(view, timeMs)
     return time ? rate(named, amount(view), time) : quotient(named, undefined, undefined)
   },
 })

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type BarFigure, type Figure } from '../../trace/figure'
-import { findMetric, type Metric } from '../../trace/report'
+import { findMetric } from '../../trace/report'
 import type { Evidence } from '../run-types'
 import { judging } from '../testing/explained-by'
 import { fakeMetrics, FakeRun } from '../testing/fake-evidence'
-import { ladderFigures } from './charts'
+import { rooflineFigure } from './charts'
 import { kernelLadder as declared } from './meta'
 import { FMA_PEAK, moved, STREAM_COPY, TRANSFERS_ONLY } from './variants'
 import { rules } from './verdict.md'
@@ -79,7 +78,6 @@ const evidenceOf = (over: Partial<Evidence> = {}, device: Device = {}): Evidence
       steps: STEPS,
       flopsPerStep: FLOPS,
       leastBytesPerStep: 1e7,
-      movedBytesPerStep: 3e9,
       flopsPerPeakPass: 6e9,
       bytesPerCopyPass: 5e8,
       rooflinePasses: 1,
@@ -99,15 +97,13 @@ describe('kernel-ladder metrics', () => {
       expect(value('kernel-ms', rung), rung).toBeCloseTo(ms, 6)
       expect(value('gflops', rung)).toBeCloseTo(FLOPS / ms / 1e6, 3)
       expect(value('step-ms', moved(rung))).toBeCloseTo(TRANSFERS + ms, 6)
-      expect(value('not-kernel-share', moved(rung))).toBeCloseTo(TRANSFERS / (TRANSFERS + ms), 6)
+      expect(value('kernel-share', moved(rung))).toBeCloseTo(ms / (TRANSFERS + ms), 6)
       expect(value('host-copy-ms', moved(rung))).toBeCloseTo(COPYING, 6)
-      expect(value('rest-ms', moved(rung))).toBeCloseTo(TRANSFERS - COPYING, 6)
     }
     expect(value('peak-gflops', FMA_PEAK)).toBeCloseTo(1000, 3)
     expect(value('copy-gb-per-s', STREAM_COPY)).toBeCloseTo(100, 3)
     expect(value('peak-share', 'vectorised')).toBeCloseTo(0.5, 4)
     expect(value('intensity')).toBe(200)
-    expect(value('transfer-gb-per-s', TRANSFERS_ONLY)).toBeCloseTo(100, 3)
   })
 
   it('compares the fastest with the first, alone, with transfers, and with no kernel at all', () => {
@@ -125,8 +121,7 @@ describe('kernel-ladder metrics', () => {
     expect(kernel?.value).toBeCloseTo(4, 6)
     // The round trip, which a page cannot take off, is in the interval: 2 ms over 2 steps of 3 matmuls.
     expect((kernel?.value ?? 0) - (kernel?.low ?? 0)).toBeCloseTo(2 / 6, 6)
-    expect(findMetric(found, 'not-kernel-share', moved('naive'))?.value).toBeCloseTo(0.6, 6)
-    expect(findMetric(found, 'rest-ms', moved('naive'))).toMatchObject({ value: null })
+    expect(findMetric(found, 'kernel-share', moved('naive'))?.value).toBeCloseTo(0.4, 6)
     expect(judged(blind, found).verdict.outcome).toBe('shown')
   })
 
@@ -134,8 +129,7 @@ describe('kernel-ladder metrics', () => {
     const still = { ...evidence, windows: evidence.windows.filter(({ variant }) => variant in KERNEL) }
     const names = kernelLadder.measure(still).map(({ name }) => name)
     expect(names).toContain('best-speedup')
-    for (const name of ['best-step-speedup', 'not-kernel-share', 'transfer-gb-per-s'])
-      expect(names).not.toContain(name)
+    for (const name of ['best-step-speedup', 'kernel-share']) expect(names).not.toContain(name)
   })
 })
 
@@ -149,15 +143,15 @@ const given = {
   [`step-ms ${moved('naive')}`]: 50,
   [`step-ms ${moved('vectorised')}`]: 34,
   [`step-ms ${TRANSFERS_ONLY}`]: 30,
-  [`not-kernel-share ${moved('vectorised')}`]: 0.88,
+  [`kernel-share ${moved('vectorised')}`]: 0.12,
 }
 
 describe('kernel-ladder verdict', () => {
-  const share = `not-kernel-share ${moved('vectorised')}`
+  const share = `kernel-share ${moved('vectorised')}`
   it.each([
     ['transfers-take-over', 'shown', {}, {}],
-    ['kernel-dominates', 'not-shown', { [share]: 0.3 }, {}],
-    ['intervals-overlap', 'inconclusive', { [share]: [0.4, 0.55, 0.7] as const }, {}],
+    ['kernel-dominates', 'not-shown', { [share]: 0.7 }, {}],
+    ['intervals-overlap', 'inconclusive', { [share]: [0.3, 0.45, 0.6] as const }, {}],
     ['intervals-overlap', 'inconclusive', { 'best-step-speedup ': [1, 3, 6] as const }, {}],
     ['step-unexplained', 'inconclusive', { [`step-ms ${TRANSFERS_ONLY}`]: 10 }, {}],
     ['transfers-not-the-least', 'inconclusive', { [`step-ms ${TRANSFERS_ONLY}`]: 40 }, {}],
@@ -232,26 +226,19 @@ describe('kernel-ladder with its effect taken out', () => {
 
   it.each(['frozen', 'none'] as const)('is not shown from stamps that are %s', (stamps) => {
     expect(verdictOf({ stamps })).toMatchObject({ outcome: 'inconclusive', reason: 'nothing-to-compare' })
-    // Nor is anything that the time of a kernel would have been taken off.
+    // Nor is the kernel’s share of a step.
     const derived = kernelLadder
       .measure(evidenceOf({}, { stamps }))
-      .filter(({ name }) => /^(not-kernel-share|rest-ms)$/.test(name))
+      .filter(({ name }) => name === 'kernel-share')
     expect(derived.length).toBeGreaterThan(0)
     for (const { name, variant, value } of derived) expect(value, `${name} ${variant}`).toBeNull()
   })
 })
 
-describe('kernel-ladder figures', () => {
-  it('draws nothing that was not measured', () => {
-    const without = (...names: readonly string[]): readonly Metric[] =>
-      metrics.map((metric) =>
-        names.includes(metric.name) ? { ...metric, value: null, low: null, high: null } : metric,
-      )
-    expect(ladderFigures(without('peak-gflops'), evidence).map(({ id }) => id)).toEqual(['step'])
-    expect(ladderFigures(without('step-ms', 'transfer-gb-per-s'), evidence).map(({ id }) => id)).toEqual([
-      'roofline',
-    ])
-    const [, bars] = ladderFigures(without('rest-ms'), evidence) as readonly [Figure, BarFigure]
-    for (const { parts } of bars.bars) expect(Object.keys(parts)).toEqual(['kernel', 'host'])
-  })
+it('draws no roofline where the roof was not measured', () => {
+  expect(rooflineFigure(metrics).map(({ id }) => id)).toEqual(['roofline'])
+  const without = metrics.map((metric) =>
+    metric.name === 'peak-gflops' ? { ...metric, value: null, low: null, high: null } : metric,
+  )
+  expect(rooflineFigure(without)).toEqual([])
 })

@@ -4,17 +4,14 @@ import { valueIn } from '../../text/facts'
 import { choice, list } from '../declare/params'
 import { derivedOf, quotientOf, rateOf, windowOver, worked } from '../declare/samplers'
 import { KERNELS, KERNEL_TITLES, matmulSources, shared } from '../shared-params'
-import { ladderFigures } from './charts'
+import { rooflineFigure } from './charts'
 import {
   fastestRung,
   firstRung,
   hostCopy,
   kernelTime,
   matmulsOf,
-  notKernelShare,
-  rest,
   rooflineRate,
-  speedup,
   type LadderView,
 } from './samplers'
 import {
@@ -24,6 +21,7 @@ import {
   isMoved,
   isRung,
   moved,
+  rungOf,
   rungsIn,
   STREAM_COPY,
   TRANSFERS_ONLY,
@@ -33,9 +31,11 @@ const LADDER = KERNELS.map(({ value }) => value)
 
 type Variants = readonly string[]
 const rungs = (variants: Variants) => variants.filter(isRung)
-const movedRungs = (variants: Variants) => variants.filter(isMoved)
-const both = (variants: Variants) => [...rungs(variants), ...movedRungs(variants)]
-const transfersOnly = (variants: Variants) => variants.filter((variant) => variant === TRANSFERS_ONLY)
+const steps = (variants: Variants) => [
+  ...rungs(variants),
+  ...variants.filter(isMoved),
+  ...variants.filter((variant) => variant === TRANSFERS_ONLY),
+]
 const wholeIfMoved = (variants: Variants) => (variants.some(isMoved) ? [''] : [])
 
 const flops = derivedOf('flopsPerStep')
@@ -99,18 +99,18 @@ export const kernelLadder = defineExperiment({
   metrics: {
     'best-step-speedup': [
       'A step with transfers: fastest kernel over first',
-      speedup('step-ms', firstMoved, fastestMoved),
-      { at: wholeIfMoved },
+      quotientOf({ name: 'step-ms', variant: firstMoved }, { name: 'step-ms', variant: fastestMoved }),
+      { at: wholeIfMoved, isFactor: true },
     ],
     'best-speedup': [
       'The matmul alone: fastest kernel over first',
-      speedup('kernel-ms', firstRung, fastestRung),
-      { at: [''] },
+      quotientOf({ name: 'kernel-ms', variant: firstRung }, { name: 'kernel-ms', variant: fastestRung }),
+      { at: [''], isFactor: true },
     ],
     'step-speedup-limit': [
       'A step if the kernel took no time at all',
-      speedup('step-ms', firstMoved, () => TRANSFERS_ONLY),
-      { at: wholeIfMoved },
+      quotientOf({ name: 'step-ms', variant: firstMoved }, { name: 'step-ms', variant: TRANSFERS_ONLY }),
+      { at: wholeIfMoved, isFactor: true },
     ],
     'kernel-ms': ['One matmul on the device', kernelTime, { at: rungs }],
     gflops: ['Rate of the matmul', rateOf(flops, { name: 'kernel-ms' }), { at: rungs }],
@@ -119,20 +119,13 @@ export const kernelLadder = defineExperiment({
       quotientOf({ name: 'gflops' }, { name: 'peak-gflops', variant: FMA_PEAK }),
       { at: rungs },
     ],
-    'step-ms': [
-      'Time of a step',
-      windowOver(matmulsOf),
-      { at: (variants) => [...both(variants), ...transfersOnly(variants)] },
+    'step-ms': ['Time of a step', windowOver(matmulsOf), { at: steps }],
+    'kernel-share': [
+      'Share of a step that its kernel takes alone',
+      quotientOf({ name: 'kernel-ms', variant: ({ variant }) => rungOf(variant) }, { name: 'step-ms' }),
+      { variants: isMoved },
     ],
-    'step-gflops': ['Rate of a step with transfers', rateOf(flops, { name: 'step-ms' }), { at: movedRungs }],
-    'not-kernel-share': ['Share of a step that is not the kernel', notKernelShare, { variants: isMoved }],
     'host-copy-ms': ['Host copying in a step', hostCopy, { variants: isMoved }],
-    'rest-ms': ['Rest of a step: on the way, or waiting', rest, { variants: isMoved }],
-    'transfer-gb-per-s': [
-      'Rate of the transfers',
-      rateOf(derivedOf('movedBytesPerStep'), { name: 'step-ms' }),
-      { at: transfersOnly },
-    ],
     'peak-gflops': ['Measured peak of multiply-adds', rooflineRate('flopsPerPeakPass'), { at: [FMA_PEAK] }],
     'copy-gb-per-s': [
       'Measured bandwidth of device memory',
@@ -149,5 +142,5 @@ export const kernelLadder = defineExperiment({
       { at: [''], unit: 'flop/byte' },
     ],
   },
-  figures: ladderFigures,
+  figures: rooflineFigure,
 })

@@ -53,7 +53,7 @@ export const prepare: Prepare<typeof kernelLadder> = async (context, values, ser
     round: wholeTiles,
     closeEnough: CLOSE_ENOUGH,
   })
-  const ladder = square.rungs.map(({ kernel, matmul, ms }) => ({
+  const rungs = square.rungs.map(({ kernel, matmul, ms }) => ({
     id: kernel.id,
     matmul,
     ms,
@@ -66,14 +66,11 @@ export const prepare: Prepare<typeof kernelLadder> = async (context, values, ser
   say('making the matrices to upload')
   const moving = values.transfers === 'none' ? null : await prepareMoving(context, square, values.steps)
 
-  const { steps, repeats, rungs } = fitLadder(values, ladder, {
+  const { steps, repeats } = fitLadder(values, rungs, {
     rooflineMs: passes * Math.max(peak.passMs, copy.passMs),
     transfersMs: moving?.transfersMs ?? null,
     roundTripMs: services.roundTripMs,
   })
-  const tooLittleTime = ladder.filter((rung) => !rungs.includes(rung)).map(({ id }) => id)
-  if (tooLittleTime.length > 0)
-    leftOut.push(`${tooLittleTime.join(', ')}: the time to measure in is too short.`)
 
   const roofline = (name: string, work: RooflineWork): Variant => ({
     name,
@@ -84,9 +81,8 @@ export const prepare: Prepare<typeof kernelLadder> = async (context, values, ser
   return {
     derived: {
       matrixSize: square.n,
-      flopsPerStep: ladder[0]?.matmul.flops ?? 0,
-      leastBytesPerStep: ladder[0]?.matmul.bytes ?? 0,
-      ...(moving ? { movedBytesPerStep: 3 * square.c.sizeBytes } : {}),
+      flopsPerStep: rungs[0]?.matmul.flops ?? 0,
+      leastBytesPerStep: rungs[0]?.matmul.bytes ?? 0,
       ...(leftOut.length > 0 ? { leftOut: leftOut.join(' ') } : {}),
       ...Object.fromEntries(rungs.map(({ id, times }) => [`dispatchesPerPass ${id}`, times])),
       rooflinePasses: passes,

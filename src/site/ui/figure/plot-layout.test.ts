@@ -117,11 +117,12 @@ it('keeps order and gap, and stays within the bounds where there is room', () =>
     }
   }))
 
-it('moves nothing that has room already', () => expect(spread([10, 40, 90], 14)).toEqual([10, 40, 90]))
+it('moves nothing that has room already', () =>
+  expect(spread([10, 40, 90], 14, 0, 500)).toEqual([10, 40, 90]))
 
-it('moves two that collide by the same amount, apart', () => {
-  expect(spread([50, 50], 14)).toEqual([43, 57])
-  expect(spread([50, 0, 50], 14)).toEqual([43, 0, 57])
+it('moves the lower of two that collide, or the upper where there is no room below', () => {
+  expect(spread([50, 0, 50], 14, 0, 500)).toEqual([50, 0, 64])
+  expect(spread([50, 50], 14, 0, 60)).toEqual([46, 60])
 })
 
 const axisOf = (scale: FigureAxis['scale']): FigureAxis => ({ label: 'x', unit: '', scale })

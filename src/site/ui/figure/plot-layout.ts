@@ -2,35 +2,19 @@
 import type { Figure, FigurePoint, FigureSeries, FigureThreshold } from '../../../trace/figure'
 import { domainOf, isPlaceable, type Scale, scaleOf, ticksOf } from './axes'
 
-/** @returns positions in the order of `wanted`. Where they cannot all fit between low and high, they are packed from low on. @internal */
-export function spread(
-  wanted: readonly number[],
-  gap: number,
-  low = -Infinity,
-  high = Infinity,
-): readonly number[] {
+/** @returns positions in the order of `wanted`: each moves down as far as it must, and up again where there is no room below. @internal */
+export function spread(wanted: readonly number[], gap: number, low: number, high: number): readonly number[] {
   const order = wanted.map((_, index) => index).toSorted((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0))
-  // Without the gaps before it, each would like to stand here; then equal is allowed and order is all that matters.
-  const pools: { sum: number; count: number }[] = []
-  order.forEach((index, rank) => {
-    let pool = { sum: (wanted[index] ?? 0) - rank * gap, count: 1 }
-    for (;;) {
-      const before = pools.at(-1)
-      if (!before || before.sum / before.count < pool.sum / pool.count) break
-      pools.pop()
-      pool = { sum: before.sum + pool.sum, count: before.count + pool.count }
-    }
-    pools.push(pool)
-  })
-  const most = high - (wanted.length - 1) * gap
-  const placed = wanted.map(() => 0)
-  let rank = 0
-  for (const { sum, count } of pools) {
-    const at = Math.max(low, Math.min(most, sum / count))
-    for (let member = 0; member < count; member += 1) {
-      placed[order[rank] ?? 0] = at + rank * gap
-      rank += 1
-    }
+  const placed = [...wanted]
+  let least = low
+  for (const index of order) {
+    placed[index] = Math.max(least, placed[index] ?? 0)
+    least = placed[index] + gap
+  }
+  let most = high
+  for (const index of order.toReversed()) {
+    placed[index] = Math.min(most, placed[index] ?? 0)
+    most = placed[index] - gap
   }
   return placed
 }
@@ -86,11 +70,8 @@ const CHARACTER = 6.6
 const widthOf = (text: string): number => text.length * CHARACTER
 /** Room under the plot: numbers, then the axis' name. */
 const BELOW = 44
-/** Points whose labels could meet stand nearer than this. */
-const NEAR_PX = 110
 const BESIDE = 10
 const SHORTEST_WHISKER = 3
-const ROOM_FOR_LINE_NAMES = 400
 
 export function layOutPlot(figure: Figure, width: number) {
   const ends = { x: domainOf(figure, 'x'), y: domainOf(figure, 'y') }
@@ -171,9 +152,7 @@ export function layOutPlot(figure: Figure, width: number) {
       : { text: threshold.label, x: plot.right, y: at - 6, anchor: 'end', leader: null }
     return { threshold, at, band, label }
   })
-  // Where it is narrow, names of points need all the room; what the lines are is in the legend.
-  const lineNames = plot.right - plot.left >= ROOM_FOR_LINE_NAMES ? labelsOfLines(series, plot) : []
-  const labels = [...labelsOfPoints(series, plot, right), ...lineNames]
+  const labels = labelsOfPoints(series, plot)
   return { width, height, plot, x, y, xTicks, yTicks, series, thresholds, labels }
 }
 
@@ -226,71 +205,23 @@ function sidesOf(
   ]
 }
 
-/** Beside their points. Series that stand near each other take different sides; labels of one side and place are spread. */
-function labelsOfPoints(series: readonly PlacedSeries[], plot: Plot, right: number): readonly PlacedLabel[] {
+/** Right of their points, which are in one column, and spread. */
+function labelsOfPoints(series: readonly PlacedSeries[], plot: Plot): readonly PlacedLabel[] {
   const named = series
     .filter((placed) => hasPoints(placed.series))
-    .flatMap(({ index, points }) =>
-      points.filter(({ point }) => point.label !== '').map((point) => ({ ...point, index })),
-    )
-  const sideOf = (one: (typeof named)[number]): 'start' | 'end' => {
-    if (one.x + BESIDE + widthOf(one.point.label) > right) return 'end'
-    const rightNeighbour = named.some(
-      (other) => other.index !== one.index && other.x > one.x && other.x - one.x < NEAR_PX,
-    )
-    return rightNeighbour ? 'end' : 'start'
-  }
-  // One column of labels for all that share a side and begin near each other.
-  const columns: { side: 'start' | 'end'; x: number; points: (typeof named)[number][] }[] = []
-  for (const one of named) {
-    const side = sideOf(one)
-    const column = columns.find((each) => each.side === side && Math.abs(each.x - one.x) < NEAR_PX)
-    if (column) column.points.push(one)
-    else columns.push({ side, x: one.x, points: [one] })
-  }
-  return columns.flatMap(({ side, points }) => {
-    const ys = spread(
-      points.map(({ y }) => y),
-      LINE,
-      plot.top + LINE / 2,
-      plot.bottom - LINE / 2,
-    )
-    const away = side === 'start' ? 1 : -1
-    const moved = points.some(({ y }, at) => Math.abs((ys[at] ?? y) - y) > 4)
-    return points.map(({ point, x, y }, at): PlacedLabel => {
-      const labelY = ys[at] ?? y
-      const labelX = x + away * (moved ? 2.4 * BESIDE : BESIDE)
-      return {
-        text: point.label,
-        x: labelX,
-        y: labelY + 4,
-        anchor: side,
-        leader: moved ? [x + away * 7, y, labelX - away * 3, labelY] : null,
-      }
-    })
+    .flatMap(({ points }) => points.filter(({ point }) => point.label !== ''))
+  const wanted = named.map(({ y }) => y)
+  const ys = spread(wanted, LINE, plot.top + LINE / 2, plot.bottom - LINE / 2)
+  const moved = named.some(({ y }, at) => Math.abs((ys[at] ?? y) - y) > 4)
+  return named.map(({ point, x, y }, at): PlacedLabel => {
+    const labelX = x + (moved ? 2.4 * BESIDE : BESIDE)
+    const labelY = ys[at] ?? y
+    return {
+      text: point.label,
+      x: labelX,
+      y: labelY + 4,
+      anchor: 'start',
+      leader: moved ? [x + 7, y, labelX - 3, labelY] : null,
+    }
   })
-}
-
-/** Names along lines: at the left end below a line that rises, at the right end above it. */
-function labelsOfLines(series: readonly PlacedSeries[], plot: Plot): readonly PlacedLabel[] {
-  return series
-    .filter(({ series: { marks } }) => marks === 'line')
-    .flatMap(({ points }) =>
-      points.flatMap(({ point, x, y }, index): readonly PlacedLabel[] => {
-        if (point.label === '') return []
-        const atEnd = index === points.length - 1
-        const next = points[index + 1]
-        const rises = next !== undefined && next.y < y - 4
-        const labelY = rises && !atEnd ? y + LINE : y - 8
-        return [
-          {
-            text: point.label,
-            x: atEnd ? x - 4 : x + 8,
-            y: Math.max(plot.top - 2, Math.min(plot.bottom - 5, labelY)),
-            anchor: atEnd ? 'end' : 'start',
-            leader: null,
-          },
-        ]
-      }),
-    )
 }
