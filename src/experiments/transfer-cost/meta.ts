@@ -1,8 +1,8 @@
 /** How wide is the hallway? Transfers up and down over sizes, each awaited; and the same bytes at once, in pieces, and in awaited pieces. */
 import { defineExperiment } from '../declare/experiment'
-import { only, NOT_NEGATIVE, type RepeatSampler, type View } from '../declare/metric'
+import { only, type View } from '../declare/metric'
 import { list, number } from '../declare/params'
-import { rateOf, ratioTo, sumOfSpans, windowOver, worked, lengthOf } from '../declare/samplers'
+import { quotientOf, rateOf, ratioTo, sumOfSpans, windowOver, worked, lengthOf } from '../declare/samplers'
 import { shared } from '../shared-params'
 import { figuresOfTransfers, torchTransfers } from './charts'
 import {
@@ -48,34 +48,11 @@ const sizedIn = ({ evidence }: OwnView, direction: Direction) =>
     .filter((transfer) => transfer.direction === direction)
     .toSorted((a, b) => a.bytes - b.bytes)
 
-/** A transfer, and the largest of its direction, where that is another one. */
-function besideLargest(view: OwnView) {
+/** The largest transfer of the same direction; '' where it is this one. */
+function largerThan(view: OwnView): string {
   const own = transferOf(view.variant)
   const largest = own && sizedIn(view, own.direction).at(-1)
-  return own && largest && own.bytes < largest.bytes ? { own, largest } : null
-}
-
-/** Bytes in a second, as a share of those of the largest transfer of the same direction and repeat. */
-const shareOfRate: RepeatSampler<Has> = {
-  quantity: 'ratio',
-  range: NOT_NEGATIVE,
-  sample: (view, window) => {
-    const found = besideLargest(view)
-    const other = found && view.windowOf(found.largest.id, window.repeat)
-    if (!other) return null
-    return (found.own.bytes / timeOf(view, window)) * (timeOf(view, other) / found.largest.bytes)
-  },
-  // The steps of the clock weigh most in the window that is shortest.
-  systematic: (view) => {
-    const shortest = Math.min(...view.windows.map(lengthOf))
-    const found = besideLargest(view)
-    const longest = view.evidence.windows.find(({ variant }) => variant === found?.largest.id)
-    if (!found || !longest || !(shortest > 0)) return 0
-    const share =
-      (found.own.bytes / found.largest.bytes) * (timeOf(view, longest) / (shortest / transfers(view)))
-    return (share * view.evidence.hostStepNs) / shortest
-  },
-  missing: () => 'no larger transfer was run in this direction',
+  return largest && largest !== own ? largest.id : ''
 }
 
 /** The line of the direction that a figure is declared at. */
@@ -130,7 +107,11 @@ export const transferCost = defineExperiment({
     ...DIRECTIONS.flatMap((direction) => sizes.map((size) => variantOf(direction, size))),
   ],
   metrics: {
-    'rate-ratio': ['Rate, as a share of the largest transfer’s', shareOfRate, sized],
+    'rate-ratio': [
+      'Rate, as a share of the largest transfer’s',
+      quotientOf({ name: 'gb-per-s' }, { name: 'gb-per-s', variant: largerThan }),
+      sized,
+    ],
     slowdown: ['Longer than the same bytes at once', ratioTo(WHOLE), cut],
     'with-waits': ['With a wait after each, over one wait', ratioTo(PIECES), only(PIECES_AWAITED)],
     'time-ms': ['Time until the end is known', windowOver(transfers)],
