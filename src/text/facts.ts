@@ -7,7 +7,6 @@ import {
   findMetric,
   type DeviceFacts,
   type Environment,
-  type Metric,
   type Report,
   type VerdictOutcome,
 } from '../trace/report'
@@ -92,7 +91,3 @@ export function factsOfRun(report: Reported, origin: EndedRun['origin']): Facts 
 /** The value of a metric, for `names` and figures; null where it was not measured. */
 export const valueIn = (facts: Facts, name: string, variant = ''): number | null =>
   findMetric(facts.metrics, name, variant)?.value ?? null
-
-/** Both were measured, and the one interval lies below the other, whole. */
-export const isBelow = (a: Metric | undefined, b: Metric | undefined): boolean =>
-  a?.high != null && b?.low != null && a.high < b.low
