@@ -3,7 +3,7 @@
  * how many there were. The whole of it is `npm run lab -- analyze FILE --json`. Times in µs, as in
  * analysis/devices.ts.
  */
-import type { CollectiveTotal, CopyTotal, DeviceSummary } from '../../analysis/devices'
+import type { DeviceSummary } from '../../analysis/devices'
 import { isIdle } from '../../trace/gap-causes'
 import type { GapCause } from '../../trace/gaps'
 
@@ -22,20 +22,17 @@ interface CauseDigest {
   readonly longest: number
 }
 
-type Uncut = 'lanes' | 'collectives' | 'gaps' | 'copies' | 'totals'
-export interface DeviceDigest extends Omit<DeviceSummary, Uncut> {
-  readonly lanes: Capped<string>
-  readonly collectives: Capped<CollectiveTotal>
+export interface DeviceDigest extends Pick<
+  DeviceSummary,
+  'id' | 'name' | 'axis' | 'busyRatio' | 'workRatio'
+> {
   readonly gaps: number
   /** Of causes in which it is known to have been idle. */
   readonly idleUs: number
   /** Most time first; only what there was. */
   readonly causes: readonly CauseDigest[]
-  readonly copies: Capped<CopyTotal>
 }
 
-const MOST_LANES = 24
-const MOST_COPIES = 40
 export const MOST_DEVICES = 32
 
 export const cap = <T>(all: readonly T[], most: number): Capped<T> => ({
@@ -44,12 +41,13 @@ export const cap = <T>(all: readonly T[], most: number): Capped<T> => ({
 })
 
 export function digestDevice({
+  id,
+  name,
+  axis,
+  busyRatio,
+  workRatio,
   gaps,
-  lanes,
-  copies,
   totals,
-  collectives,
-  ...rest
 }: DeviceSummary): DeviceDigest {
   const causes = new Map<GapCause, CauseDigest>()
   for (const [index, { cause, durationNs }] of gaps.entries()) {
@@ -61,18 +59,13 @@ export function digestDevice({
   }
   const idle = [...causes.values()].filter(({ cause }) => isIdle(cause))
   return {
-    ...rest,
-    collectives: cap(
-      [...collectives].sort((a, b) => b.us - a.us),
-      MOST_COPIES,
-    ),
-    lanes: cap(lanes, MOST_LANES),
+    id,
+    name,
+    axis,
+    busyRatio,
+    workRatio,
     gaps: gaps.length,
     idleUs: idle.reduce((sum, { us }) => sum + us, 0),
     causes: [...causes.values()].sort((a, b) => b.us - a.us),
-    copies: cap(
-      [...copies].sort((a, b) => b.busyUs - a.busyUs),
-      MOST_COPIES,
-    ),
   }
 }

@@ -1,4 +1,4 @@
-/** One device of the trace: how busy, which copies, why it was idle; a row of a cause steps through its gaps in the timeline. */
+/** Why one device of the trace was idle: a row of a cause steps through its gaps in the timeline. */
 import { Fragment, type RefObject, useMemo } from 'react'
 import { CAUSES, isIdle } from '../../timeline'
 import type { DeviceDigest } from '../import-worker/digest'
@@ -59,46 +59,6 @@ export const useGapSteps = (found: FoundFacts | null, gaps: readonly Gap[], show
 const us = (value: number): string => formatQuantity(value, 'us')
 const share = (value: number): string => formatQuantity(value, 'ratio')
 
-const Figures = ({ device }: { readonly device: DeviceDigest }) => {
-  const { busyRatio, busyUs, spanUs, unrecordedUs, coverage, spans, lanes } = device
-  const more = lanes.count - lanes.shown.length
-  return (
-    <dl className="trace-figures cluster tabular">
-      <div>
-        <dt className="small quiet">busy</dt>
-        <dd className="trace-figure-main">{busyRatio === null ? 'unknown' : share(busyRatio)}</dd>
-      </div>
-      <div>
-        <dt className="small quiet">busy, from first start to last end</dt>
-        <dd>
-          {us(busyUs)} of {us(spanUs - unrecordedUs)}
-          {unrecordedUs > 0 && `; ${us(unrecordedUs)} more not recorded`}
-        </dd>
-      </div>
-      {coverage && coverage.withoutRecord > 0 && (
-        <div>
-          <dt className="small quiet">launches with a record</dt>
-          <dd>
-            {formatNumber(coverage.launches - coverage.withoutRecord)} of {formatNumber(coverage.launches)} (
-            {share(coverage.ratio)})
-          </dd>
-        </div>
-      )}
-      <div>
-        <dt className="small quiet">kernels, copies, memsets</dt>
-        <dd>{formatNumber(spans)}</dd>
-      </div>
-      <div>
-        <dt className="small quiet">{lanes.count === 1 ? 'lane' : 'lanes'}</dt>
-        <dd>
-          {lanes.shown.join(', ')}
-          {more > 0 && `, and ${formatNumber(more)} more`}
-        </dd>
-      </div>
-    </dl>
-  )
-}
-
 const Causes = ({ device, name, steps, selectedGap }: DeviceSectionProps) => (
   <ScrollTable
     label={`Why ${name} was idle`}
@@ -140,31 +100,6 @@ const Causes = ({ device, name, steps, selectedGap }: DeviceSectionProps) => (
   />
 )
 
-const Copies = ({ device: { copies }, name }: Pick<DeviceSectionProps, 'device' | 'name'>) => (
-  <ScrollTable
-    label={`Copies of ${name}`}
-    className="trace-table"
-    data-testid="copies"
-    columns={['Kind', 'Copies', 'Bytes', 'Time', 'Rate']}
-    caption="Copies by kind, over the union of their times"
-    below={
-      copies.count > copies.shown.length && (
-        <p className="small quiet">
-          The {formatNumber(copies.shown.length)} that took the most time, of {formatNumber(copies.count)}{' '}
-          kinds.
-        </p>
-      )
-    }
-    rows={copies.shown.map(({ kind, count, bytes, busyUs, gbPerS }) => [
-      kind,
-      formatNumber(count),
-      bytes === null ? 'unknown' : formatQuantity(bytes, 'bytes'),
-      us(busyUs),
-      gbPerS === null ? 'unknown' : formatQuantity(gbPerS, 'GB/s'),
-    ])}
-  />
-)
-
 export interface DeviceSectionProps {
   readonly device: DeviceDigest
   /** Tells it from the others of the file. */
@@ -180,7 +115,6 @@ export const DeviceSection = (props: DeviceSectionProps) => {
   return (
     <section className="trace-device stack-16" aria-labelledby={`device ${device.id}`}>
       <h2 id={`device ${device.id}`}>{name}</h2>
-      <Figures device={device} />
       {device.axis === 'device' && (
         <p className="small">
           This device’s clock could not be tied to the host’s: its times are its own, it is not in the
@@ -192,7 +126,6 @@ export const DeviceSection = (props: DeviceSectionProps) => {
       ) : (
         <Causes {...props} />
       )}
-      {device.copies.count > 0 && <Copies device={device} name={name} />}
     </section>
   )
 }
