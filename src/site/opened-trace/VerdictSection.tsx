@@ -1,42 +1,8 @@
 /** What a file begins with: a verdict on each of its devices, the one that loses most first. */
 import { noDeviceWords } from '../../analysis/diagnosis-words'
-import { costOf, type Diagnosis } from '../../analysis/findings'
-import { LAB_RUN_WORK } from '../../analysis/summary/time-parts'
+import { costOf } from '../../analysis/findings'
 import type { FoundFacts, OpenedFacts } from '../import-worker/protocol'
-import { TimeBar, Verdict, type VerdictProps } from '../ui/verdict/Verdict'
-import { Words } from '../ui/prose/Inline'
-
-interface LabRunDevicesProps {
-  readonly diagnoses: readonly Diagnosis[]
-  readonly nameOf: (index: number) => string | null
-}
-
-/** Says what holds each device back. A run of this lab has no such verdict: that is said once, beside a bar of each device. */
-const LabRunDevices = ({ diagnoses, nameOf }: LabRunDevicesProps) => {
-  const [first] = diagnoses
-  return (
-    first && (
-      <div className="trace-verdict stack" data-verdict="lab-run" data-testid="trace-verdict">
-        <div className="verdict-main">
-          <p className="verdict-sentence" data-testid="verdict-sentence">
-            <Words text={first.sentence} />
-          </p>
-          {first.note !== '' && (
-            <p className="small quiet">
-              <Words text={first.note} />
-            </p>
-          )}
-          {diagnoses.map(({ device, parts, spanUs }, index) => (
-            <div key={device} className="stack-4">
-              <p className="small quiet">{nameOf(index)}</p>
-              <TimeBar parts={parts} spanUs={spanUs} workLabel={LAB_RUN_WORK} />
-            </div>
-          ))}
-        </div>
-      </div>
-    )
-  )
-}
+import { Verdict, type VerdictProps } from '../ui/verdict/Verdict'
 
 export interface VerdictSectionProps {
   /** Null while it is worked out, or where that was stopped. */
@@ -83,18 +49,19 @@ const Verdicts = ({
     const device = devices.shown[index]
     return diagnoses.length > 1 && device ? `${device.name}, ${device.id}` : null
   }
-  if (diagnoses.length > 1 && diagnoses.every(({ verdict }) => verdict === 'lab-run'))
-    return <LabRunDevices diagnoses={diagnoses} nameOf={nameOf} />
   // The device that loses most comes first; of equals the first of the file.
   return (
     <>
       {diagnoses
         .map((diagnosis, index) => ({ diagnosis, index, cost: costOf(diagnosis.findings) }))
         .sort((a, b) => b.cost - a.cost)
-        .map(({ diagnosis, index }) => (
+        .map(({ diagnosis, index }, at) => (
           <Verdict
             key={diagnosis.device}
-            diagnosis={diagnosis}
+            // A run of the lab has one sentence for all of its devices.
+            diagnosis={
+              diagnosis.verdict === 'lab-run' && at > 0 ? { ...diagnosis, sentence: '', note: '' } : diagnosis
+            }
             name={nameOf(index)}
             showing={showing(index)}
           />
