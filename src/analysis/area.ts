@@ -1,4 +1,5 @@
 /** Sums over a selected stretch of time, per lane and kind: the union of what is seen of the spans, their count and bytes. */
+import { madeOnce } from '../base/lists'
 import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, type SpanKind } from '../trace/schema'
 import { total, union } from './intervals'
@@ -44,8 +45,7 @@ export function sumArea(placed: PlacedTrace, area: Area): readonly AreaSum[] {
       if (!reachesIn) continue
       const span = lane.span[index] ?? 0
       const kind = spans.kind[span] ?? 0
-      const sum = sums.get(kind) ?? { intervals: [], count: 0, bytes: null }
-      sums.set(kind, sum)
+      const sum = madeOnce(sums, kind, () => ({ intervals: [], count: 0, bytes: null }))
       sum.count += 1
       sum.intervals.push({ start: Math.max(start, startNs), end: Math.min(end, endNs) })
       const sizeBytes = spans.bytes[span] ?? Number.NaN

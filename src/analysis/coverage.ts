@@ -8,7 +8,7 @@ import { addTo } from '../base/lists'
 import { lowerBound, upperBound } from '../base/search'
 import type { PlacedTrace } from '../trace/place'
 import { rankOfLane } from '../trace/collectives'
-import { FLOW_KINDS, isLabRun, SPAN_ROLES } from '../trace/schema'
+import { FLOW_KINDS, isLabRun, SPAN_ROLES, type Trace } from '../trace/schema'
 import { union } from './intervals'
 import type { Interval } from './types'
 
@@ -79,7 +79,7 @@ export class LaunchRecords {
   constructor(placed: PlacedTrace) {
     // A run of the lab's own marks no launches.
     const isRun = isLabRun(placed.trace.info)
-    this.calls = isRun ? new Int32Array() : launchCalls(placed)
+    this.calls = isRun ? new Int32Array() : launchCalls(placed.trace)
     if (isRun) return
     const { launches, lost, recorded } = launchesOf(placed)
     this.coverage = coverageOf(launches, lost.length)
@@ -122,7 +122,8 @@ export class LaunchRecords {
   }
 }
 
-function launchCalls({ trace: { spans, flows } }: PlacedTrace): Int32Array {
+/** By span of a device: the call that launched it; -1: none is known. */
+export function launchCalls({ spans, flows }: Trace): Int32Array {
   const calls = new Int32Array(spans.length).fill(-1)
   for (let flow = 0; flow < flows.length; flow += 1)
     if (flows.kind[flow] === LAUNCHED) calls[flows.to[flow] ?? -1] = flows.from[flow] ?? -1

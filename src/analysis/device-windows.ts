@@ -2,6 +2,7 @@
  * How busy the device was in each repeat of each variant, from device ticks alone: no clock fit needed, none used.
  * Busy is the union of the repeat's passes ('compute'); the window is from its first begin to its last end. Times in ns (ticks).
  */
+import { madeOnce } from '../base/lists'
 import { SPAN_KINDS, type Trace } from '../trace/schema'
 import { total, union } from './intervals'
 
@@ -47,9 +48,7 @@ export function deviceWindows(trace: Trace): readonly DeviceWindow[] {
     const repeat = spans.repeat[span] ?? -1
     if (repeat < 0 || variant < 0 || clocks[lanes[lane]?.clock ?? -1]?.kind !== 'device') continue
     const key = `${String(lane)} ${String(variant)} ${String(repeat)}`
-    const group = groups.get(key)
-    if (group) group.passes.push(span)
-    else groups.set(key, { lane, variant, repeat, passes: [span] })
+    madeOnce(groups, key, () => ({ lane, variant, repeat, passes: [] })).passes.push(span)
   }
   const begin = (span: number) => spans.start[span] ?? Number.NaN
   const end = (span: number) => spans.end[span] ?? Number.NaN

@@ -2,6 +2,7 @@
  * Why the device was idle between two spans of work: what is recorded of the call that brought the second, and of the thread that made it.
  * Asked by gaps.ts for the passes of a repeat, and by devices.ts for any two spans of any trace. Times in host ns.
  */
+import { madeOnce } from '../base/lists'
 import { bytesText, durationText } from '../base/figures'
 import { edgeBoundNs, type PlacedTrace } from '../trace/place'
 import { rowsThat } from '../trace/columns'
@@ -266,16 +267,12 @@ export class GapEvidence {
 
   #frameWaitsOf(call: number): IndexedSet {
     const lane = this.#placed.trace.spans.lane[call] ?? -1
-    let waits = this.#frameWaits.get(lane)
-    if (!waits) this.#frameWaits.set(lane, (waits = frameWaits(this.#placed, lane, this.#host.isHeld)))
-    return waits
+    return madeOnce(this.#frameWaits, lane, () => frameWaits(this.#placed, lane, this.#host.isHeld))
   }
 
   #pageWorkOf(call: number): IndexedSet {
     const lane = this.#placed.trace.spans.lane[call] ?? -1
-    let work = this.#pageWork.get(lane)
-    if (!work) this.#pageWork.set(lane, (work = IndexedSet.of(pageWork(this.#placed.trace, lane))))
-    return work
+    return madeOnce(this.#pageWork, lane, () => IndexedSet.of(pageWork(this.#placed.trace, lane)))
   }
 
   #deviceOf(span: number): string {

@@ -2,6 +2,7 @@
  * The recorded host, as it is asked about gaps: what its threads did, and which other ranks they
  * waited for. Times in host ns.
  */
+import { madeOnce } from '../base/lists'
 import { collectiveOfSpan, messagePeers } from '../trace/collectives'
 import type { GapCause } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
@@ -52,17 +53,10 @@ export class GapHost {
   }
 
   threadOf(call: number): HostTimes {
-    const lane = this.placed.trace.spans.lane[call] ?? -1
-    let times = this.#threads.get(lane)
-    if (!times) {
-      times = new HostTimes(
-        this.placed,
-        lane,
-        (span) => this.placed.trace.spans.kind[span] !== WAIT || this.isHeld(span),
-      )
-      this.#threads.set(lane, times)
-    }
-    return times
+    const { kind, lane } = this.placed.trace.spans
+    const own = lane[call] ?? -1
+    const counts = (span: number) => kind[span] !== WAIT || this.isHeld(span)
+    return madeOnce(this.#threads, own, () => new HostTimes(this.placed, own, counts))
   }
 
   /** ' for rank 1 to send (recv from 1)': what a call that awaits another rank awaits. */

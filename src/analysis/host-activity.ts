@@ -3,6 +3,7 @@
  * questions about any stretch of time. 'window' spans are frames round a repeat, not something the
  * host does; staging lanes add when a buffer was being written.
  */
+import { madeOnce } from '../base/lists'
 import { upperBound } from '../base/search'
 import type { PlacedTrace } from '../trace/place'
 import {
@@ -70,9 +71,7 @@ export class HostTimes {
 
   /** Time within [startNs, endNs] that at least one of the activities covers. */
   spent(of: Activities, startNs: number, endNs: number): number {
-    let set = this.#indexed.get(of)
-    if (!set) this.#indexed.set(of, (set = this.#unionOf(of)))
-    return set.totalWithin(startNs, endNs)
+    return madeOnce(this.#indexed, of, () => this.#unionOf(of)).totalWithin(startNs, endNs)
   }
 
   #unionOf(of: Activities): IndexedSet {
@@ -91,16 +90,11 @@ export class HostTimes {
   /** The span of these activities that covers most of [startNs, endNs]; null when none does. */
   longest(of: Activities, startNs: number, endNs: number): number | null {
     const { startNs: starts, endNs: ends } = this.#placed
-    let known = this.#waits.get(of)
-    if (!known) {
+    const known = madeOnce(this.#waits, of, () => {
       const spans = this.#of(of)
       let last = -Infinity
-      known = {
-        spans,
-        lastEnds: Float64Array.from(spans, (span) => (last = Math.max(last, ends[span] ?? 0))),
-      }
-      this.#waits.set(of, known)
-    }
+      return { spans, lastEnds: Float64Array.from(spans, (span) => (last = Math.max(last, ends[span] ?? 0))) }
+    })
     let [longest, mostNs]: [number | null, number] = [null, 0]
     for (let at = upperBound(known.lastEnds, startNs); at < known.spans.length; at += 1) {
       const span = known.spans[at] ?? -1

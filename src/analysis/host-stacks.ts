@@ -4,6 +4,7 @@
  * function begins, since the profiler notes it on entry; if the function ran already when the
  * profiler began, it is the line it was at.
  */
+import { madeOnce } from '../base/lists'
 import { lowerBound } from '../base/search'
 import type { PlacedTrace } from '../trace/place'
 import { nest, type NestedLane } from './replay/host-stretches'
@@ -35,7 +36,7 @@ export const isLibrary = (file: string): boolean => LIBRARY.test(file)
 
 export class HostStacks {
   readonly #placed: PlacedTrace
-  readonly #lanes = new Map<number, NestedLane>()
+  readonly #lanes = new Map<number, NestedLane | null>()
   /** By name: a file has 10^5 spans of a thousand names. */
   readonly #frames = new Map<number, PythonFrame | null>()
 
@@ -71,21 +72,13 @@ export class HostStacks {
   #frameOf(span: number): PythonFrame | null {
     const { spans, strings } = this.#placed.trace
     const name = spans.name[span] ?? -1
-    let frame = this.#frames.get(name)
-    if (frame === undefined) {
-      frame = pythonFrame(strings[name] ?? '')
-      this.#frames.set(name, frame)
-    }
-    return frame
+    return madeOnce(this.#frames, name, () => pythonFrame(strings[name] ?? ''))
   }
 
   #laneOf(lane: number): NestedLane | null {
-    let nested = this.#lanes.get(lane)
-    if (!nested) {
+    return madeOnce(this.#lanes, lane, () => {
       const placed = this.#placed.lanes.find((one) => one.lane === lane)
-      if (!placed) return null
-      this.#lanes.set(lane, (nested = nest(placed)))
-    }
-    return nested
+      return placed ? nest(placed) : null
+    })
   }
 }

@@ -4,6 +4,7 @@
  * gap or is unknown, so there it is what the thread did, as where nothing can be played. Gaps of the
  * profiler, of a first use and of a first step are no cause's.
  */
+import { madeOnce } from '../base/lists'
 import { median } from '../base/stats'
 import { isIdle } from '../trace/gap-causes'
 import type { Gap } from '../trace/gaps'
@@ -83,18 +84,13 @@ export class IdleReasons {
   }
 
   #replayed(device: string): Replayed {
-    let found = this.#replays.get(device)
-    if (!found) {
-      found = this.isCut
-        ? { replay: null, problem: IS_CUT }
-        : this.#isPage
-          ? replayPage(this.#placed, device)
-          : this.#isReplayed
-            ? replayDevice(this.#placed, device, this.records, this.unprofiledUs)
-            : { replay: null, problem: 'No replay was asked for.' }
-      this.#replays.set(device, found)
-    }
-    return found
+    return madeOnce(this.#replays, device, () => {
+      if (this.isCut) return { replay: null, problem: IS_CUT }
+      if (this.#isPage) return replayPage(this.#placed, device)
+      return this.#isReplayed
+        ? replayDevice(this.#placed, device, this.records, this.unprofiledUs)
+        : { replay: null, problem: 'No replay was asked for.' }
+    })
   }
 
   /** Evidence of gaps keeps this object, and needs no replay. */

@@ -2,6 +2,7 @@
  * Idle time of the device by cause, for each variant of a run: sums over its counted repeats, and a figure a repeat with its interval.
  * Lengths are differences of device ticks; the share is of the time from a repeat's first work to its last. Live as well as at the end.
  */
+import { madeOnce } from '../base/lists'
 import type { Metric } from '../trace/report'
 import type { Trace } from '../trace/schema'
 import { deviceWindows } from './device-windows'
@@ -55,14 +56,9 @@ class Tally {
 /** By variant, then by cause; in one pass, as there may be 10^5 gaps. */
 function tallies(gaps: readonly Gap[]): ReadonlyMap<number, ReadonlyMap<GapCause, Tally>> {
   const found = new Map<number, Map<GapCause, Tally>>()
-  for (let index = 0; index < gaps.length; index += 1) {
-    const gap = gaps[index]
-    if (!gap) break
-    let ofVariant = found.get(gap.variant)
-    if (!ofVariant) found.set(gap.variant, (ofVariant = new Map<GapCause, Tally>()))
-    let tally = ofVariant.get(gap.cause)
-    if (!tally) ofVariant.set(gap.cause, (tally = new Tally()))
-    tally.add(index, gap)
+  for (const [index, gap] of gaps.entries()) {
+    const ofVariant = madeOnce(found, gap.variant, () => new Map<GapCause, Tally>())
+    madeOnce(ofVariant, gap.cause, () => new Tally()).add(index, gap)
   }
   return found
 }

@@ -3,6 +3,7 @@
  * idle time, and tests it by the variant that goes without the cause. A prediction reads one
  * variant alone, so the other is a fair test.
  */
+import { madeOnce } from '../base/lists'
 import { NS_PER_MS } from '../base/figures'
 import type { GapCause } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
@@ -91,8 +92,7 @@ export class RunReplays {
   without(variant: string, cause: GapCause): RunGain | string | null {
     const removed = TAKES[cause]?.map((each) => ({ cause: each, code: null }))
     if (!removed) return null
-    let repeats = this.#repeats.get(variant)
-    if (repeats === undefined) this.#repeats.set(variant, (repeats = this.#read(variant)))
+    const repeats = madeOnce(this.#repeats, variant, () => this.#read(variant))
     if (typeof repeats === 'string') return repeats
     const played = repeats.map(({ replay, lengthNs: nowNs, busyNs }) => {
       const savedNs = replay.replayedNs - replay.without(removed).stepNs

@@ -8,7 +8,7 @@
  * most ranks leave before others came, the files cannot be aligned. A rank that has no collective with the reference is aligned through
  * one that has, bounds added.
  */
-import { addTo } from '../../base/lists'
+import { addTo, madeOnce } from '../../base/lists'
 import { median } from '../../base/stats'
 import type { Match, Rank, RankClock, RankProblem } from './types'
 
@@ -119,8 +119,7 @@ function sharedMatches(matches: readonly Match[]) {
     for (const { rank: a } of match.members)
       for (const { rank: b } of match.members) {
         if (a === b) continue
-        const others = shared.get(a) ?? new Map<number, Match[]>()
-        shared.set(a, others)
+        const others = madeOnce(shared, a, () => new Map<number, Match[]>())
         addTo(others, b, match)
       }
   }

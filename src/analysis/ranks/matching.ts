@@ -4,7 +4,7 @@
  * operations, sizes and steps agree and, of what is left, the ends of the collectives keep the most even distance. Where one does not
  * agree after all it is reported, and nothing behind it is matched.
  */
-import { addTo } from '../../base/lists'
+import { addTo, madeOnce } from '../../base/lists'
 import { median } from '../../base/stats'
 import { bytesText } from '../../base/figures'
 import type { Match, MatchMember, Rank, RankCollective, RankProblem } from './types'
@@ -27,8 +27,7 @@ export function matchCollectives(ranks: readonly Rank[]): Matched {
     for (const each of collectives) {
       const key = keyOf(rank, each)
       if (key === null) continue
-      const group = groups.get(key) ?? new Map<number, RankCollective[]>()
-      groups.set(key, group)
+      const group = madeOnce(groups, key, () => new Map<number, RankCollective[]>())
       addTo(group, rank, each)
     }
   const matches = [...groups.values()].flatMap((group) => {
@@ -186,12 +185,9 @@ const FORM = /^_|_base$|_into_tensor|_tensor|_coalesced|_oop$|_sparse|_single/g
 
 /** '_reduce_scatter_base' -> 'reducescatter': one word for one operation, however it was called. */
 function plainOperation(operation: string): string {
-  let plain = plainNames.get(operation)
-  if (plain === undefined) {
-    plain = operation.toLowerCase().replaceAll(FORM, '').replaceAll('_', '')
-    plainNames.set(operation, plain)
-  }
-  return plain
+  return madeOnce(plainNames, operation, () =>
+    operation.toLowerCase().replaceAll(FORM, '').replaceAll('_', ''),
+  )
 }
 /** A profile has a handful of names, and asks a million times. */
 const plainNames = new Map<string, string>()

@@ -182,9 +182,7 @@ function latenessOf({ matches }: Round): ReadonlyMap<number, number> {
   for (const match of matches) {
     if (!isTold(match)) continue
     const { rank, startNs } = match.last
-    const own = waits.get(rank) ?? []
-    waits.set(rank, own)
-    own.push({ start: startNs - match.lateNs, end: startNs })
+    addTo(waits, rank, { start: startNs - match.lateNs, end: startNs })
   }
   return new Map([...waits].map(([rank, own]) => [rank, total(union(own))]))
 }

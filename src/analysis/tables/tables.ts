@@ -2,6 +2,7 @@
  * The four tables of a profile (table.ts), as torch.profiler's key_averages() counts: own time
  * without, all time with what is called.
  */
+import { madeOnce } from '../../base/lists'
 import { HostStacks, isLibrary } from '../host-stacks'
 import { SPAN_KINDS } from '../../trace/schema'
 import type { PlacedTrace } from '../../trace/place'
@@ -133,8 +134,7 @@ export class Tables {
         const name = names.idOf(own)
         const shape = byShape ? this.#sizes(walk.shapeOf(own)) : ''
         const key = `${String(name)} ${shape}`
-        let tally = tallies.get(key)
-        if (!tally) tallies.set(key, (tally = new Tally(shape)))
+        const tally = madeOnce(tallies, key, () => new Tally(shape))
         tallyAt[at] = tally
         tally.see(own, Math.max(lengthNs, allNs[at] ?? 0))
         tally.selfHostNs += lengthNs
@@ -209,19 +209,13 @@ export class Tables {
       const name = names.idOf(span)
       const launch = launchText(walk.textOf(walk.shapeOf(span)), walk.textOf(walk.formOf(span)))
       const key = `${String(name)} ${byShape ? launch : ''}`
-      let kernel = kernels.get(key)
-      if (!kernel) {
-        const isTensor = walk.usesTensorCores(span)
-        kernel = {
-          tally: new Tally(),
-          launches: new Set(),
-          streams: new Set(),
-          operators: new Map(),
-          isTensor,
-        }
-        kernels.set(key, kernel)
-      }
-      const { tally, launches, streams, operators } = kernel
+      const { tally, launches, streams, operators } = madeOnce(kernels, key, (): Kernel => ({
+        tally: new Tally(),
+        launches: new Set(),
+        streams: new Set(),
+        operators: new Map(),
+        isTensor: walk.usesTensorCores(span),
+      }))
       const ns = walk.lengthNs(span)
       tally.see(span, ns)
       tally.deviceNs += ns

@@ -1,15 +1,16 @@
 /** A profile's host threads with what each call made the device do, walked once for all tables. */
+import { madeOnce } from '../../base/lists'
+import { launchCalls } from '../coverage'
 import { isLibrary, pythonFrame } from '../host-stacks'
 import { nest, type NestedLane } from '../replay/host-stretches'
 import { SpanNames } from '../replay/span-names'
 import { findSteps, type Steps } from '../replay/steps'
 import type { PlacedTrace } from '../../trace/place'
-import { FLOW_KINDS, SPAN_KINDS, type Trace } from '../../trace/schema'
+import { SPAN_KINDS, type Trace } from '../../trace/schema'
 import { costOf, type Cost } from './cost'
 import { boundNs, peakOf, usesTensorCores, type KnownPeak, type OwnPeak } from './peaks'
 
 const WINDOW = SPAN_KINDS.indexOf('window')
-const SUBMIT = FLOW_KINDS.indexOf('submit')
 /** Names that torch.profiler gives to frames of its Python tracer. */
 const PYTHON = /^<|^nn\.Module: |\(\d+\): /
 /** The bus bounds these, not the device's memory. */
@@ -61,7 +62,7 @@ export class Walk {
       return frame !== null && !isLibrary(frame.file)
     })
     this.#usesTensorCores = this.names.asked(usesTensorCores)
-    this.callOf = callsOf(trace)
+    this.callOf = launchCalls(trace)
     this.#detailOf = new Int32Array(trace.spans.length).fill(-1)
     for (let row = 0; row < trace.details.length; row += 1) this.#detailOf[trace.details.span[row] ?? 0] = row
     this.peak = peakOf(deviceName(trace), own)
@@ -148,12 +149,9 @@ export class Walk {
     if (row < 0) return null
     const [shape = -1, form = -1, values = -1] = [details.shape[row], details.form[row], details.values[row]]
     const key = `${String(spans.name[span])} ${String(shape)} ${String(form)} ${String(values)}`
-    let cost = this.#costs.get(key)
-    if (cost === undefined) {
-      cost = costOf(this.names.of(span), this.textOf(shape), this.textOf(form), this.textOf(values))
-      this.#costs.set(key, cost)
-    }
-    return cost
+    return madeOnce(this.#costs, key, () =>
+      costOf(this.names.of(span), this.textOf(shape), this.textOf(form), this.textOf(values)),
+    )
   }
 
   /** By call: the device time of what it launched. */
@@ -211,13 +209,6 @@ export class Walk {
     }
     return found
   }
-}
-
-function callsOf({ spans, flows }: Trace): Int32Array {
-  const calls = new Int32Array(spans.length).fill(-1)
-  for (let flow = 0; flow < flows.length; flow += 1)
-    if (flows.kind[flow] === SUBMIT) calls[flows.to[flow] ?? -1] = flows.from[flow] ?? -1
-  return calls
 }
 
 /** Name of the first device: profiles with devices of two kinds are rare. */
