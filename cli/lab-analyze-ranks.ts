@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { basename } from 'node:path'
 import { analyse } from '../src/analysis/diagnosis'
 import { withOneMend } from '../src/analysis/diagnosis-words'
-import { analyseRanks, clockText, splitRanks, type RanksAnalysis } from '../src/analysis/ranks'
+import { analyseRanks, clockText, type RanksAnalysis } from '../src/analysis/ranks'
 import { summarise, summariseFile, type Summary, summaryMarkdown } from '../src/analysis/summary/summary'
 import { Budget } from '../src/trace/budget'
 import { placeTrace } from '../src/trace/place'
@@ -36,12 +36,8 @@ interface ManyFiles {
   readonly files: readonly Analysis[]
 }
 
-/** One file may hold several ranks: saved from the page, where they were joined. */
-const inputsOf = (read: readonly ReadFile[]) =>
-  read.flatMap(({ opened, analysis: { file } }) => splitRanks({ file, trace: opened.trace }))
-
 const together = (read: readonly ReadFile[]): ManyFiles => ({
-  ranks: analyseRanks(inputsOf(read)),
+  ranks: analyseRanks(read.map(({ opened: { trace }, analysis: { file } }) => ({ file, trace }))),
   files: read.map(({ analysis }) => analysis),
 })
 
@@ -158,7 +154,7 @@ export async function analyze(
   const read = await readFiles(files, stepMs)
   const [only] = read
   const one = read.length === 1 && only ? only : null
-  const found = one && inputsOf([one]).length < 2 ? null : together(read)
+  const found = one ? null : together(read)
   if (without !== null) {
     console.log(inert(withoutText(read, found?.ranks ?? null, without, stepMs, as === 'json')))
     return 0

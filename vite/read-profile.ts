@@ -9,8 +9,7 @@ import type { ProfileOrigin } from '../src/site/exercise/choices-of'
 import { openTraceFile } from '../src/trace/formats/import/open-trace'
 import type { Gap } from '../src/trace/gaps'
 import { placeTrace, type PlacedTrace } from '../src/trace/place'
-import { spanKindIndex, type Lane, type RunInfo } from '../src/trace/schema'
-import { selectSpans } from '../src/trace/select'
+import { spanKindIndex, type RunInfo } from '../src/trace/schema'
 
 export interface Profile {
   readonly placed: PlacedTrace
@@ -39,8 +38,7 @@ export async function readProfile(
   const opened = await openTraceFile(bytes)
   if (!opened.ok) throw new Error(opened.error.message)
   const { trace: read } = opened.value
-  const isDrawn = ({ kind }: Lane) => kind === 'host' || kind === 'device'
-  const placed = placeTrace(selectSpans({ ...read, info: { ...read.info, origin } }, { lane: isDrawn }))
+  const placed = placeTrace({ ...read, info: { ...read.info, origin } })
   const { spans, lanes, info } = placed.trace
   const devices = summariseDevices(placed, reasonsOf(placed, null, causes))
   const device = devices.reduce<DeviceSummary | null>(

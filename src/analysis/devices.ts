@@ -22,7 +22,7 @@ import { GapEvidence } from './gap-evidence'
 import { byStart, gapsIn } from './gaps'
 import { IdleReasons } from './idle-reasons'
 
-export interface CopyTotal {
+interface CopyTotal {
   /** 'HtoD pageable', 'DtoH pinned', 'memset'…; of the lab's own traces 'copy, bracketed by passes' (its time an upper bound). */
   readonly kind: string
   readonly count: number
@@ -34,7 +34,7 @@ export interface CopyTotal {
   readonly gbPerS: number | null
 }
 
-export interface CollectiveTotal {
+interface CollectiveTotal {
   /** The file's name for it: 'allreduce'. */
   readonly operation: string
   readonly count: number

@@ -17,7 +17,6 @@ const facts: Facts = {
     'step-ms often': [3.8, 4, 4.3],
     'step-ms near': [1, 1.05, 2],
     'slowdown often': [3.8, 4, 4.2],
-    'busy often': 0.09,
     'submit-us often': 5,
     'gone-ms often': null,
   }),
@@ -34,9 +33,8 @@ const says = (quoted: Quoted, withBounds = false, quote?: (metric: Metric) => st
 const asOf = (quoted: Quoted) => ('as' in quoted && typeof quoted.as === 'string' ? { as: quoted.as } : {})
 
 const step = metric('step-ms')
-const [slowdown, busy, submit, gone] = [
+const [slowdown, submit, gone] = [
   metric('slowdown')('often'),
-  metric('busy')('often'),
   metric('submit-us')('often'),
   metric('gone-ms')('often'),
 ]
@@ -51,7 +49,6 @@ describe('a sentence', () => {
     expect(says(slowdown.as('times'), true)).toBe('4 times (3.8 to 4.2)')
     expect(says(step('often').over(submit).as('times'))).toBe('800 times')
     expect(says(step('often').over(submit).as('at-least'))).toBe('760 times')
-    expect(says(busy.as('idle'))).toBe('idle 10 of every 11 milliseconds')
     expect(says(step('near').as('about'))).toBe('1.1')
     expect(says(step('near').as('us'))).toBe('1050 µs')
     expect(says({ figure: step('often').minus(step('never')).figure })).toBe('3 ms')

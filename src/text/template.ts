@@ -7,7 +7,7 @@ import type { Metric } from '../trace/report'
 import { holds, type Condition } from './condition'
 import { evaluate, metricOf, type Figure, type Quantity, IN_MS } from './figure'
 import { BROWSER_OF, type Facts, type Names, NO_FACTS } from './facts'
-import { about, factorInWords, idleInWords, inTimes, say } from './wording'
+import { about, factorInWords, inTimes, say } from './wording'
 
 /**
  * Sentences of one paragraph, those of a list joined; a choice takes its text where its condition
@@ -50,10 +50,9 @@ export interface Reading {
 
 /**
  * 'times' ('4.03 times' of a factor, '9.1 times' of a ratio), 'at-least' (the smallest ratio that
- * both intervals allow), 'idle' ('idle 10 of every 11 milliseconds' of a busy share), 'about' (two
- * digits), or a time in that unit.
+ * both intervals allow), 'about' (two digits), or a time in that unit.
  */
-export type Format = 'times' | 'at-least' | 'idle' | 'about' | 'ms' | 'us' | 'GB/s' | 'bytes'
+export type Format = 'times' | 'at-least' | 'about' | 'ms' | 'us'
 
 /** A time in another unit; what has no unit is taken to be in this one. */
 function inUnit({ value, unit }: Quantity, wanted: Quantity['unit']): number {
@@ -92,8 +91,6 @@ export function fill(quoted: Quoted, { facts, names, metric: quote, withBounds }
         : inTimes(quantity.value)
     case 'at-least':
       return quantity.low === null ? null : inTimes(quantity.low)
-    case 'idle':
-      return idleInWords(quantity.value)
     case 'about':
       return about(quantity.value)
     default:

@@ -56,21 +56,3 @@ export function factorInWords({ value, low, high }: Pick<Quantity, 'value' | 'lo
  */
 export const about = (value: number): string =>
   Number(plain(value, 2)).toLocaleString('en', { maximumSignificantDigits: 2, useGrouping: 'min2' })
-
-/**
- * A busy share as people picture it: 0.09 -> 'idle 10 of every 11 milliseconds', 0.8 -> 'idle 1 of
- * every 5 milliseconds'.
- */
-export function idleInWords(busy: number): string {
-  if (!(busy > 0)) return 'idle all the time'
-  if (busy >= 0.98) return 'hardly ever idle'
-  // The smallest numbers that are within 5 % of the rarer of the two states.
-  const tolerance = 0.05 * Math.min(busy, 1 - busy)
-  for (let every = 2; every <= 100; every += 1) {
-    const idle = Math.min(every - 1, Math.max(1, Math.round((1 - busy) * every)))
-    if (Math.abs(idle / every - (1 - busy)) <= tolerance) {
-      return `idle ${String(idle)} of every ${String(every)} milliseconds`
-    }
-  }
-  return 'idle nearly all the time'
-}

@@ -37,29 +37,6 @@ const mapColumns = <Spec extends TableSpec>(
 export const columnsOf = (table: object): Readonly<Record<string, Column>> =>
   table as Readonly<Record<string, Column>>
 
-/**
- * Chosen rows of a table, in columns of their own.
- * @param changes by column: what becomes of each value
- */
-export const takeRows = <Spec extends TableSpec>(
-  spec: Spec,
-  table: object,
-  rows: readonly number[],
-  changes: { readonly [Name in keyof Spec]?: (value: number) => number } = {},
-): TableOf<Spec> => ({
-  ...mapColumns(spec, (name, type) => {
-    const from = columnsOf(table)[name]
-    const change = changes[name]
-    const taken = new COLUMN_TYPES[type](rows.length)
-    for (const [at, row] of rows.entries()) {
-      const value = from?.[row] ?? 0
-      taken[at] = change ? change(value) : value
-    }
-    return taken
-  }),
-  length: rows.length,
-})
-
 type Row<Spec extends TableSpec> = { readonly [Name in keyof Spec]: number }
 
 /** Rows as objects, one by one, and objects as rows: for tables of few. */

@@ -2,19 +2,18 @@
  * Several ranks' profiles, asked together: which ranks they are, how their clocks stand, who waited for whom and why, and all of them as one
  * trace. Never throws: what does not belong or cannot be determined is a problem with a sentence, and what can be shown is shown.
  */
-import { type Trace, spanKindIndex } from '../../trace/schema'
+import type { Trace } from '../../trace/schema'
 import { isPartial } from '../coverage'
 import { alignClocks } from './clocks'
-import { joinRanks, IS_LAST, JOINED, rankName } from './join'
+import { joinRanks } from './join'
 import { causeOf } from './straggler-cause'
 import { findStraggler, roundsOf, timeMatches, waitsOf, type TimedMatch } from './stragglers'
 import { matchCollectives } from './matching'
 import { findRanks } from './rank-files'
 import type { StragglerSpan, Rank, RankClock, RankInput, RankProblem } from './types'
 import { rankVerdict, type RankVerdict } from './verdict'
-import { selectSpans } from '../../trace/select'
 
-export { JOINED, rankName, clockText } from './join'
+export { rankName, clockText } from './join'
 export { rankListText } from './verdict'
 export type { RankInput } from './types'
 export type { RankVerdict } from './verdict'
@@ -121,54 +120,4 @@ function nothingMatched(ranks: readonly Rank[], matches: number): readonly RankP
           : 'No collective appears on more than one rank: the files may be from different runs.',
     },
   ]
-}
-
-const WAIT = spanKindIndex('collective-wait')
-
-/**
- * The inverse of join.ts: a joined trace that was saved or sent, as its ranks again, so that it is
- * asked anew and shows what it showed. What the join added (arrows between ranks, waits, who was
- * last) is left out: the next join adds it again. The trace that was given, where it is of one rank
- * or of none.
- */
-export function splitRanks({ file, trace }: RankInput): readonly RankInput[] {
-  const { derived } = trace.info
-  const text = derived[JOINED.ranks]
-  if (typeof text !== 'string') return [{ file, trace }]
-  const ranks = text.split(', ').map(Number)
-  const isRank = (rank: number) => trace.lanes.some(({ name }) => name.startsWith(rankName(rank, '')))
-  if (ranks.length < 2 || !ranks.every((rank) => Number.isSafeInteger(rank) && isRank(rank)))
-    return [{ file, trace }]
-  const worldSize = derived[JOINED.worldSize]
-  return ranks.map((rank) => {
-    const own = derived[JOINED.file(rank)]
-    return {
-      file: typeof own === 'string' ? own : `${file}, rank ${String(rank)}`,
-      trace: rankOf(trace, rank, typeof worldSize === 'number' ? worldSize : ranks.length),
-    }
-  })
-}
-
-function rankOf(trace: Trace, rank: number, worldSize: number): Trace {
-  const prefix = rankName(rank, '')
-  const plain = (name: string) => (name.startsWith(prefix) ? name.slice(prefix.length) : name)
-  const part = selectSpans(trace, {
-    lane: ({ name }) => name.startsWith(prefix),
-    span: (span) => trace.spans.kind[span] !== WAIT,
-    instant: (row) => !IS_LAST.test(trace.strings[trace.instants.name[row] ?? -1] ?? ''),
-  })
-  return {
-    ...part,
-    info: {
-      ...trace.info,
-      derived: Object.fromEntries(
-        Object.entries(trace.info.derived).flatMap(([name, value]) =>
-          name.startsWith(prefix) || name === 'PyTorch' || name === 'CUDA' ? [[plain(name), value]] : [],
-        ),
-      ),
-      distributed: { rank, worldSize, backend: '' },
-    },
-    lanes: part.lanes.map((lane) => ({ ...lane, name: plain(lane.name), group: plain(lane.group) })),
-    counters: part.counters.map((counter) => ({ ...counter, name: plain(counter.name) })),
-  }
 }

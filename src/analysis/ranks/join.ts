@@ -5,23 +5,13 @@
  */
 import { toHostNs } from '../../trace/clock'
 import { TraceBuilder } from '../../trace/builder'
-import { copySpan } from '../../trace/select'
+import { copySpan } from '../../trace/copy-span'
 import { collectiveOfSpan } from '../../trace/collectives'
 import { FLOW_KINDS, UNPROFILED_MS, type RunInfo, type Trace } from '../../trace/schema'
 import { durationText, plain } from '../../base/figures'
 import { median } from '../../base/stats'
 import type { TimedMatch } from './stragglers'
 import type { Rank, RankClock } from './types'
-
-/** A joined trace's facts about itself, in `info.derived`: splitRanks() reads them. */
-export const JOINED = {
-  ranks: 'ranks',
-  worldSize: 'number of ranks',
-  file: (rank: number) => `file of rank ${String(rank)}`,
-  clock: (rank: number) => `clock of rank ${String(rank)}`,
-} as const
-/** The instant that marks the last rank. */
-export const IS_LAST = /^rank \d+ is the last in /
 
 export const rankName = (rank: number, name: string): string => `rank ${String(rank)} · ${name}`
 
@@ -51,11 +41,8 @@ export function joinRanks(
 function infoOf(ranks: readonly Rank[], clocks: readonly RankClock[], first: Rank): RunInfo {
   const { info } = first.placed.trace
   const derived: Record<string, string | number> = {
-    [JOINED.ranks]: ranks.map(({ rank }) => String(rank)).join(', '),
+    ranks: ranks.map(({ rank }) => String(rank)).join(', '),
   }
-  const worldSize = Math.max(0, ...ranks.map((rank) => rank.worldSize ?? 0))
-  if (worldSize > 0) derived[JOINED.worldSize] = worldSize
-  for (const { rank, file } of ranks) derived[JOINED.file(rank)] = file
   for (const name of ['PyTorch', 'CUDA']) {
     const said = info.derived[name]
     if (typeof said === 'string') derived[name] = said
@@ -66,7 +53,7 @@ function infoOf(ranks: readonly Rank[], clocks: readonly RankClock[], first: Ran
   if (knownMs.length === ranks.length) derived[UNPROFILED_MS] = median(knownMs)
   for (const { rank, devices } of ranks)
     for (const { id, name } of devices) if (name !== id) derived[rankName(rank, id)] = name
-  for (const clock of clocks) derived[JOINED.clock(clock.rank)] = clockText(clock)
+  for (const clock of clocks) derived[`clock of rank ${String(clock.rank)}`] = clockText(clock)
   // The facts of a single rank, `distributed`, stay out.
   const { experiment, params, adapter, userAgent, crossOriginIsolated, startedAt, origin } = info
   return { experiment, params, derived, adapter, userAgent, crossOriginIsolated, startedAt, origin }

@@ -5,7 +5,7 @@
  */
 import { collectiveAt, type Collective } from '../../trace/collectives'
 import type { TraceBuilder } from '../../trace/builder'
-import { copySpan } from '../../trace/select'
+import { copySpan } from '../../trace/copy-span'
 import { FLOW_KINDS, SPAN_ROLES, type ClockDomain, type Lane, type TraceChunk } from '../../trace/schema'
 
 /** Submissions of a rank are numbered from a start of its own: a run has fewer than this. */

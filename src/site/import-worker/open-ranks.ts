@@ -3,17 +3,8 @@
  * does not belong, is a sentence; what is left is shown: the ranks together, or the one file that can be used.
  */
 import { type Fault, fail, succeed, type Result } from '../../base/fault'
-import {
-  analyseRanks,
-  JOINED,
-  rankName,
-  clockText,
-  rankListText,
-  splitRanks,
-  type RanksAnalysis,
-} from '../../analysis/ranks'
+import { analyseRanks, rankName, clockText, rankListText, type RanksAnalysis } from '../../analysis/ranks'
 import { openTraceFile, type OpenedTrace } from '../../trace/formats/import/open-trace'
-import type { RunInfo } from '../../trace/schema'
 import { cap } from './digest'
 import type { NamedFile, RanksDigest } from './protocol'
 import type { Budget } from '../../trace/budget'
@@ -59,12 +50,9 @@ export async function openRanks(
       hint: unread[0]?.fault.hint ?? '',
     })
   onProgress(READING_SHARE, 'Matching the ranks')
-  const inputs = read.map(({ file, opened }) => splitRanks({ file, trace: opened.trace }))
-  const found = analyseRanks(inputs.flat())
+  const found = analyseRanks(read.map(({ file, opened: { trace } }) => ({ file, trace })))
   const { joined, ranks } = found
-  const used = read.filter((_, index) =>
-    inputs[index]?.some(({ file }) => ranks.some((rank) => rank.file === file)),
-  )
+  const used = read.filter(({ file }) => ranks.some((rank) => rank.file === file))
   if (joined === null || ranks.length < 2) {
     const one = used[0] ?? first
     return succeed({
@@ -87,20 +75,6 @@ export async function openRanks(
     sizeBytes: used.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
     ranks: digestRanks(found, title, problems),
   })
-}
-
-/** One file: of several ranks that were joined before as it was shown then. */
-export function withRanks(opened: OpenedTrace, sizeBytes: number): OpenedFile {
-  const { trace } = opened
-  const inputs = splitRanks({ file: '', trace })
-  const found = inputs.length > 1 ? analyseRanks(inputs) : null
-  if (!found?.joined || found.ranks.length !== inputs.length) return { opened, sizeBytes, ranks: null }
-  const { info } = trace
-  return {
-    opened: { ...opened, trace: { ...found.joined, info } },
-    sizeBytes,
-    ranks: digestRanks(found, null, [], info.derived),
-  }
 }
 
 /** Folders of ranks often hold files of one name. */
@@ -129,13 +103,7 @@ async function readOne(
   }
 }
 
-/** @param said what a file of joined ranks says of how they came onto one axis */
-function digestRanks(
-  found: RanksAnalysis,
-  title: string | null,
-  unread: readonly string[],
-  said: RunInfo['derived'] = {},
-): RanksDigest {
+function digestRanks(found: RanksAnalysis, title: string, unread: readonly string[]): RanksDigest {
   const { ranks, alignment, late, verdict, problems } = found
   return {
     title,
@@ -143,13 +111,12 @@ function digestRanks(
       count: ranks.length,
       shown: ranks.slice(0, MOST_RANKS).map(({ rank, file, device, waitedUs }) => {
         const clock = alignment.find((each) => each.rank === rank)
-        const before = said[JOINED.clock(rank)]
         return {
           rank,
           file,
           device: device === null ? null : rankName(rank, device),
           waitedUs,
-          clock: typeof before === 'string' ? before : clock ? clockText(clock) : '',
+          clock: clock ? clockText(clock) : '',
         }
       }),
     },

@@ -78,8 +78,8 @@ export interface RankDigest {
 
 /** What several files come to. */
 export interface RanksDigest {
-  /** What is shown of them: 'Ranks 0 and 1'; the one file's name where only one could be used; null: as the file that they came in. */
-  readonly title: string | null
+  /** What is shown of them: 'Ranks 0 and 1'; the one file's name where only one could be used. */
+  readonly title: string
   /** By rank; fewer than two where only one file could be used. */
   readonly ranks: Capped<RankDigest>
   /** Null where there are fewer than two. */
@@ -98,7 +98,7 @@ export interface OpenedFacts {
   readonly report: Report | null
   readonly skipped: Capped<ImportWarning>
   readonly notes: Capped<string>
-  /** Null: one file was given, and it is of one rank or none. */
+  /** Null: one file was given. */
   readonly ranks: RanksDigest | null
 }
 

@@ -5,11 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { analyseRanks } from '../../analysis/ranks'
 import { fileName, kinetoOf, lateByOne } from '../../analysis/ranks/testing/made-up-ranks'
 import { opened } from '../../trace/formats/import/testing/read-back'
-import { encodeRun } from '../../trace/codec'
-import { FLOW_KINDS, type Trace } from '../../trace/schema'
 import type { NamedFile } from './protocol'
 import { importAcross } from './testing/import-across'
-import { traceEventText } from '../../trace/formats/testing/validate-trace-event'
 
 const LATE = lateByOne(3)
 const given = (name: string, content: string | Uint8Array<ArrayBuffer>): NamedFile => ({
@@ -21,8 +18,6 @@ const recorded = async (rank: number): Promise<NamedFile> => {
   const name = `torch-nccl-rank${String(rank)}.json.gz`
   return given(name, new Uint8Array(await readFile(`public/recordings/${name}`)))
 }
-
-const COLLECTIVE = FLOW_KINDS.indexOf('collective')
 
 async function read(files: readonly NamedFile[] | Uint8Array) {
   const { said, fault, reading } = await importAcross(
@@ -147,43 +142,4 @@ describe('files that do not belong together', () => {
     expect(fault?.message).toContain('‘b.json’ cannot be read. ')
     expect(fault?.hint?.length).toBeGreaterThan(10)
   })
-
-  const asFiles: readonly (readonly [string, (trace: Trace) => Uint8Array])[] = [
-    ['Trace Event JSON', (trace) => new TextEncoder().encode(traceEventText(trace))],
-    ['the lab’s own format', (trace) => encodeRun({ trace, report: null })],
-  ]
-  it.each(asFiles)(
-    'saved as %s they come back as they were: who is late, who waited, how the clocks stand',
-    async (_, save) => {
-      for (const files of [
-        [2, 0, 1].map((rank) => rankFile(rank)),
-        await Promise.all([0, 1].map(recorded)),
-      ]) {
-        const { facts: before } = await read(files)
-        if (!before) throw new Error('not read')
-        const { facts: after } = await read(save(before.trace))
-        const { shown } = before.ranks?.ranks ?? { shown: [] }
-        expect(after?.ranks).toMatchObject({
-          title: null,
-          lateRank: before.ranks?.lateRank,
-          verdict: before.ranks?.verdict,
-          ranks: {
-            count: shown.length,
-            shown: shown.map(({ waitedUs, ...rest }) => ({
-              ...rest,
-              waitedUs: expect.closeTo(waitedUs ?? Number.NaN, 0) as number,
-            })),
-          },
-        })
-        const kinds = (of: Trace) => [...of.spans.kind].sort((a, b) => a - b)
-        expect(after && kinds(after.trace)).toEqual(kinds(before.trace))
-        const marks = (of: Trace) => [...of.instants.name].map((name) => of.strings[name]).sort()
-        expect(after && marks(after.trace)).toEqual(marks(before.trace))
-        const joins = (of: Trace) =>
-          of.flows.kind.subarray(0, of.flows.length).filter((kind) => kind === COLLECTIVE)
-        expect(after && joins(after.trace)).toEqual(joins(before.trace))
-        expect(after?.trace.info.derived).toEqual(before.trace.info.derived)
-      }
-    },
-  )
 })

@@ -24,7 +24,7 @@ import { gapColumns, type Gap } from '../../trace/gaps'
 import { placeTrace, type PlacedTrace } from '../../trace/place'
 import { RECORDED_PAGE, type Trace } from '../../trace/schema'
 import { cap, digestDevice, MOST_DEVICES } from './digest'
-import { openRanks, withRanks } from './open-ranks'
+import { openRanks } from './open-ranks'
 import { columnsOfStrings, packStrings, packTrace, sharedTrace } from './packed-trace'
 import type {
   FoundTrial,
@@ -237,10 +237,10 @@ async function openSource(
   if ('files' in source) return await openRanks(source.files, onProgress)
   if ('spans' in source) {
     const opened = { format: 'host-device-lab', trace: source, report: null, skipped: [], notes: [] } as const
-    return succeed(withRanks(opened, 0))
+    return succeed({ opened, sizeBytes: 0, ranks: null })
   }
   const opened = await openTraceFile(source, { onProgress, onSketch, budget: pageBudget() })
   if (!opened.ok) return fail(faultOf(opened.error))
   const sizeBytes = source instanceof Uint8Array ? source.length : source.size
-  return succeed(withRanks(opened.value, sizeBytes))
+  return succeed({ opened: opened.value, sizeBytes, ranks: null })
 }
