@@ -8,7 +8,8 @@ it('the scripted pan and zoom is what the lab takes it for, and ends where it be
   for (const { wheel, times } of SCRIPT)
     for (let at = 0; at < times; at += 1) {
       const { ctrl: ctrlKey, ...deltas } = wheel
-      const action = wheelAction({ ...deltas, deltaMode: 0, ctrlKey, metaKey: false, shiftKey: false })
+      const keys = { ctrlKey, metaKey: false, shiftKey: false, altKey: false }
+      const action = wheelAction({ ...deltas, deltaMode: 0, ...keys }, false)
       if (action?.type === 'zoom') zoom *= action.factor
       if (action?.type === 'pan') panPx += action.cssX * zoom
       expect(action?.type).toBe(wheel.ctrl ? 'zoom' : 'pan')

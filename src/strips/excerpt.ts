@@ -234,8 +234,6 @@ export interface Moment {
     readonly idle: ExcerptIdle | null
   }[]
   readonly queued: number
-  /** By row of staging buffers. */
-  readonly staging: readonly (ExcerptBar | null)[]
   /** Between ranks, under way. */
   readonly messages: readonly ExcerptMessage[]
 }
@@ -250,16 +248,14 @@ const barAt = (bars: readonly ExcerptBar[], atNs: number): ExcerptBar | null =>
   bars.findLast(isAt(atNs)) ?? null
 
 export function momentOf(strip: ExcerptStrip, atNs: number): Moment {
-  const rowsOf = (kind: ExcerptRow['kind']) => strip.rows.filter((row) => row.kind === kind)
   return {
-    host: barAt(rowsOf('host')[0]?.bars ?? [], atNs),
+    host: barAt(strip.rows.find(({ kind }) => kind === 'host')?.bars ?? [], atNs),
     devices: devicesOf(strip).map(({ name, bars, idle }) => ({
       name,
       bar: barAt(bars, atNs),
       idle: idle.find(isAt(atNs)) ?? null,
     })),
     queued: strip.depth.findLast((each) => each.atNs <= atNs)?.value ?? 0,
-    staging: rowsOf('staging').map(({ bars }) => barAt(bars, atNs)),
     messages: strip.messages.filter(({ sentNs, thereNs }) => sentNs <= atNs && atNs < thereNs),
   }
 }

@@ -7,33 +7,14 @@ export interface Rgb {
 
 const clampByte = (value: number): number => Math.min(255, Math.max(0, Math.round(value)))
 
-/**
- * '#rgb', '#rrggbb(aa)', 'rgb(…)', 'rgba(…)' and 'color(srgb …)': the forms that computed styles
- * take. Null: none of them.
- */
+/** '#rrggbb', and 'color(srgb …)', which a computed style has of a mix. Null: neither of them. */
 export function parseColour(text: string): Rgb | null {
-  const value = text.trim().toLowerCase()
-  const hex = /^#([0-9a-f]{3,8})$/.exec(value)?.[1]
-  if (hex !== undefined) {
-    if (hex.length === 5 || hex.length === 7) return null
-    const wide = hex.length < 6 ? hex.replace(/./g, '$&$&') : hex
-    const byte = (index: number): number => Number.parseInt(wide.slice(index * 2, index * 2 + 2), 16)
-    return { red: byte(0), green: byte(1), blue: byte(2) }
-  }
-  const call = /^(rgba?|color)\((.*)\)$/.exec(value)
-  if (!call) return null
-  const parts = (call[2] ?? '').split(/[\s,/]+/).filter((part) => part !== '')
-  if (call[1] === 'color' && parts.shift() !== 'srgb') return null
-  const unit = call[1] === 'color' ? 255 : 1
-  const channel = (part: string | undefined): number =>
-    part === undefined || part === 'none'
-      ? 0
-      : part.endsWith('%')
-        ? Number(part.slice(0, -1)) * 2.55
-        : Number(part) * unit
-  const [red, green, blue] = [channel(parts[0]), channel(parts[1]), channel(parts[2])]
-  if (parts.length < 3 || ![red, green, blue].every(Number.isFinite)) return null
-  return { red: clampByte(red), green: clampByte(green), blue: clampByte(blue) }
+  const hex = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i.exec(text)
+  const [, ...parts] = hex ?? /^color\(srgb (\S+) (\S+) ([^\s)]+)/.exec(text) ?? []
+  const [red, green, blue] = parts.map((part) =>
+    clampByte(hex ? Number.parseInt(part, 16) : Number(part) * 255),
+  )
+  return red === undefined || green === undefined || blue === undefined ? null : { red, green, blue }
 }
 
 export const toCss = ({ red, green, blue }: Rgb, alpha = 1): string =>

@@ -19,7 +19,7 @@ describe('describeTarget', () => {
     )
     expect(facts['start']).toBe('0.330 ms, \u22120.200 µs to +0.300 µs')
     expect(facts['bytes']).toBe('195 KiB, 2.00 GB/s')
-    expect(facts['work']).toBe('1.00 MFLOP, 10.0 GFLOP/s')
+    expect(facts['work']).toBe('10.0 GFLOP/s')
     expect(facts['belongs to']).toBe('every-step, repeat 1, step 2')
   })
 

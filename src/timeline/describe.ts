@@ -3,6 +3,7 @@
  * reader. Pure. A figure carries its bound and says which clock it was read from; a length measured
  * on the device's own clock needs no clock fit, its place does.
  */
+import { median, range } from 'd3-array'
 import {
   formatBound,
   formatByteRate,
@@ -10,11 +11,10 @@ import {
   formatCount,
   formatDuration,
   formatFlopRate,
-  formatFlops,
   formatTime,
   THIN,
 } from './format'
-import { MARKS, spanKindAt, spanSourceAt, type Mark } from './marks'
+import { MARKS, spanKindAt, spanSourceAt, type Hue, type MarkName } from './marks'
 import { CAUSES, isIdle } from '../trace/gap-causes'
 import type { Gap } from '../trace/gaps'
 import { edgeBoundNs, type PlacedTrace } from '../trace/place'
@@ -33,9 +33,8 @@ export interface Description {
   readonly title: string
   /** 'compute pass', 'idle', 'counter'. */
   readonly kind: string
-  readonly mark: Mark | null
-  /** For a gap, which has no mark: whether the host caused it. */
-  readonly hostCaused: boolean
+  /** As it is drawn: a gap as a bracket in the colour of its cause. */
+  readonly swatch: { readonly hue: Hue | 'text-2'; readonly mark: MarkName | 'bracket' }
   readonly facts: readonly Fact[]
   /** One sentence for the screen reader and the tooltip. */
   readonly spoken: string
@@ -118,8 +117,7 @@ function describeSpan(data: TimelineData, span: number): Description {
   return {
     title: name || mark.label,
     kind: mark.label,
-    mark,
-    hostCaused: false,
+    swatch: mark,
     facts: submission >= 0 ? [...facts, { label: 'submission', value: `${submission}` }] : facts,
     spoken: spokenSpan(data, span),
   }
@@ -189,8 +187,8 @@ function workFacts({ spans }: Trace, span: number, durationNs: number, kind: Spa
       value: formatBytes(size) + (hasRate ? over(size, formatByteRate) : ''),
       ...(kind === 'transfer' && isBracketed ? { note: TRANSFER_NOTE } : {}),
     })
-  if (Number.isFinite(flops))
-    facts.push({ label: 'work', value: formatFlops(flops) + over(flops, formatFlopRate) })
+  if (Number.isFinite(flops) && durationNs > 0)
+    facts.push({ label: 'work', value: formatFlopRate(flops / durationNs) })
   return facts
 }
 
@@ -225,8 +223,7 @@ function describeGap(data: TimelineData, index: number): Description | null {
   return {
     title: isIdle(gap.cause) ? `device idle, ${CAUSES[gap.cause].label}` : CAUSES[gap.cause].label,
     kind: 'gap',
-    mark: null,
-    hostCaused: CAUSES[gap.cause].isHosts,
+    swatch: { hue: CAUSES[gap.cause].isHosts ? 'wait' : 'text-2', mark: 'bracket' },
     facts: [
       { label: 'cause', value: CAUSES[gap.cause].label, note: gap.evidence },
       ...known('belongs to', owner),
@@ -259,8 +256,7 @@ export function describeTarget(data: TimelineData, target: Target): Description 
   return {
     title: counter.name,
     kind: 'counter',
-    mark: MARKS.queued,
-    hostCaused: false,
+    swatch: MARKS.queued,
     facts: [
       { label: 'at', value: formatTime(target.timeNs) },
       { label: 'value', value },
@@ -286,16 +282,9 @@ export function clockText({ placed, live }: TimelineData): string {
 
 /** The median of both bounds over up to 64 spans spread over the lane. */
 function medianBound(placed: PlacedTrace, laneId: number): readonly [number, number] {
-  const lane = placed.lanes.find((candidate) => candidate.lane === laneId)
-  const length = lane?.length ?? 0
-  const stride = Math.max(1, Math.floor(length / 64))
-  const before: number[] = []
-  const after: number[] = []
-  for (let index = 0; index < length; index += stride) {
-    const bound = edgeBoundNs(placed, lane?.span[index] ?? 0, 'start')
-    before.push(bound[0])
-    after.push(bound[1])
-  }
-  const middle = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? NaN
-  return [middle(before), middle(after)]
+  const { span = [], length = 0 } = placed.lanes.find(({ lane }) => lane === laneId) ?? {}
+  const bounds = range(0, length, Math.max(1, Math.floor(length / 64))).map((at) =>
+    edgeBoundNs(placed, span[at] ?? 0, 'start'),
+  )
+  return [median(bounds, ([before]) => before) ?? NaN, median(bounds, ([, after]) => after) ?? NaN]
 }

@@ -6,7 +6,7 @@ import { makeLayout } from './layout'
 import { Fixture, placeFixture } from './testing/fixture'
 import { forAll } from '../testing/for-all'
 
-const OPTIONS = { widthPx: 1000, compact: false }
+const OPTIONS = { widthPx: 1000 }
 
 /** The moments of [0, 60) that spans cover. */
 const covered = (spans: Iterable<readonly [number, number]>): readonly boolean[] => {

@@ -5,7 +5,6 @@ import {
   formatBytes,
   formatDuration,
   formatFlopRate,
-  formatFlops,
   formatShare,
   formatTime,
   THIN,
@@ -34,7 +33,6 @@ describe('format', () => {
     expect(plain(formatByteRate(8.7))).toBe('8.70 GB/s')
     expect(plain(formatByteRate(0.25))).toBe('250 MB/s')
     expect(plain(formatFlopRate(33_700))).toBe('33.7 TFLOP/s')
-    expect(plain(formatFlops(2 * 2048 ** 3))).toBe('17.2 GFLOP')
     expect(plain(formatShare(0.091))).toBe('9.1 %')
     expect(plain(formatShare(0.96))).toBe('96 %')
   })

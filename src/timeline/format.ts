@@ -64,16 +64,5 @@ export function formatFlopRate(flopsPerNs: number): string {
   return withUnit(flopsPerNs / gflops, decimalsFor(flopsPerNs / gflops), label)
 }
 
-export function formatFlops(count: number): string {
-  for (const [scale, unit] of [
-    [1e12, 'TFLOP'],
-    [1e9, 'GFLOP'],
-    [1e6, 'MFLOP'],
-    [1e3, 'kFLOP'],
-  ] as const)
-    if (count >= scale) return withUnit(count / scale, decimalsFor(count / scale), unit)
-  return withUnit(count, 0, 'FLOP')
-}
-
 export const formatShare = (share: number): string => withUnit(share * 100, share < 0.0995 ? 1 : 0, '%')
 export const formatCount = (count: number): string => groupDigits(count, 0)

@@ -33,8 +33,8 @@ export interface Frame {
   readonly fonts: Fonts
   /** Result of the search; null without one. */
   readonly found: Found | null
-  /** The critical path; null: not asked for. */
-  readonly path: PathLine | null
+  /** The critical path, where it was asked for. */
+  readonly path: readonly PathLine[]
 }
 
 const ELLIPSIS = '…'

@@ -29,7 +29,7 @@ function setup() {
     tell: () => log.push('tell'),
   } as const
   const pointers = { isSelectingArea: false }
-  const highlights = { found: null, path: null }
+  const highlights = { found: null, path: [] }
   const frames = new Frames({ ...on, renderer, pointing, pointers, highlights })
   const callbacks = new Map<number, FrameRequestCallback>()
   let newest = 0

@@ -7,7 +7,6 @@
 import type { PointerController } from './pointer-controller'
 import type { CanvasPoint, Pointing } from './pointing'
 
-/** Interprets a wheel event. Pure. */
 interface WheelPress {
   readonly deltaX: number
   readonly deltaY: number
@@ -15,42 +14,31 @@ interface WheelPress {
   readonly ctrlKey: boolean
   readonly metaKey: boolean
   readonly shiftKey: boolean
+  readonly altKey: boolean
 }
 type WheelAction =
   | { readonly type: 'zoom'; readonly factor: number }
   | { readonly type: 'pan'; readonly cssX: number }
+  /** Down. */
+  | { readonly type: 'rows'; readonly cssY: number }
 
 /** A wheel's line is taken as 16 px, its page as 400. */
 const LINE_PX = 16
 const PAGE_PX = 400
 
 /**
- * Null leaves it to the page. Reads each property by name: an event's live on its prototype, and a
- * rest pattern would drop them. @internal
+ * Interprets a wheel event; null leaves it to the page. With Alt, and over the lanes' names, it
+ * scrolls the rows. Pure. @internal
  */
-export function wheelAction(wheel: WheelPress): WheelAction | null {
-  const { deltaX, deltaY, deltaMode, ctrlKey, metaKey, shiftKey } = wheel
-  const unit = deltaMode === 1 ? LINE_PX : deltaMode === 2 ? PAGE_PX : 1
+export function wheelAction(wheel: WheelPress, isOverNames: boolean): WheelAction | null {
+  const unit = wheel.deltaMode === 1 ? LINE_PX : wheel.deltaMode === 2 ? PAGE_PX : 1
+  const [x, y] = [wheel.deltaX * unit, wheel.deltaY * unit]
   // A notch of a mouse is about 100 px and zooms by 1.25; a pinch sends a few px at a time and
   // stays as fine.
-  if (ctrlKey || metaKey) return { type: 'zoom', factor: 2 ** (-(deltaY * unit) / 310) }
-  const sideways = shiftKey && deltaX === 0 ? deltaY : deltaX
-  if (sideways === 0 || (!shiftKey && Math.abs(deltaX) <= Math.abs(deltaY))) return null
-  return { type: 'pan', cssX: -sideways * unit }
-}
-
-/**
- * How far a wheel scrolls the rows, px down: with Alt, and over the lanes' names. Null: it is meant
- * for something else. @internal
- */
-export function rowScroll(
-  wheel: WheelPress & { readonly altKey: boolean },
-  overHeader: boolean,
-): number | null {
-  const { deltaX, deltaY, deltaMode, ctrlKey, metaKey, shiftKey, altKey } = wheel
-  if (ctrlKey || metaKey || shiftKey || !(altKey || overHeader)) return null
-  const unit = deltaMode === 1 ? LINE_PX : deltaMode === 2 ? PAGE_PX : 1
-  return deltaY === 0 || Math.abs(deltaX) > Math.abs(deltaY) ? null : deltaY * unit
+  if (wheel.ctrlKey || wheel.metaKey) return { type: 'zoom', factor: 2 ** (-y / 310) }
+  if (wheel.shiftKey) return { type: 'pan', cssX: -(x === 0 ? y : x) }
+  if (Math.abs(x) > Math.abs(y)) return { type: 'pan', cssX: -x }
+  return (wheel.altKey || isOverNames) && y !== 0 ? { type: 'rows', cssY: y } : null
 }
 
 /** Less than this is a click with an unsteady hand. */
@@ -145,16 +133,12 @@ export function attachGestures(
 
   const onWheel = (event: WheelEvent): void => {
     const at = place(event)
-    const rows = rowScroll(event, target.isHeader(at.cssX))
-    if (rows !== null && target.scrollBy(rows / zoom())) {
-      event.preventDefault()
-      return
-    }
-    const action = wheelAction(event)
-    if (!action) return
+    const action = wheelAction(event, target.isHeader(at.cssX))
+    // Rows at their end leave it to the page.
+    if (!action || (action.type === 'rows' && !target.scrollBy(action.cssY / zoom()))) return
     event.preventDefault()
     if (action.type === 'zoom') target.zoomAt(action.factor, at.cssX)
-    else target.panBy(action.cssX / zoom(), 0)
+    if (action.type === 'pan') target.panBy(action.cssX / zoom(), 0)
   }
   const onLeave = (event: PointerEvent): void => {
     if (!fingers.has(event.pointerId)) pointing.leave()

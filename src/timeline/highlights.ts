@@ -5,7 +5,7 @@
 import type { DrawnPath } from '../analysis/types'
 import type { Emitter } from './emitter'
 import type { Moves } from './moves'
-import { makePathLine, type PathLine } from './path-line'
+import { makePathLines, type PathLine } from './path-line'
 import { findSpans, type Found, rankOf } from './search'
 import type { Selection } from './selection'
 import type { ViewModel } from './view-model'
@@ -26,7 +26,7 @@ export class Highlights {
   #query = ''
   #found: Found | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
-  #path: PathLine | null = null
+  #path: readonly PathLine[] = []
 
   constructor(parts: HighlightsParts) {
     this.#parts = parts
@@ -36,7 +36,7 @@ export class Highlights {
     return this.#found
   }
 
-  get path(): PathLine | null {
+  get path(): readonly PathLine[] {
     return this.#path
   }
 
@@ -65,7 +65,7 @@ export class Highlights {
   }
 
   showPath(path: DrawnPath | null): void {
-    this.#path = path && makePathLine(path)
+    this.#path = path ? makePathLines(path) : []
     this.#parts.emitter.emit('path', path)
     if (path) this.#parts.moves.showAny(path.parts)
     this.#parts.viewModel.requestFrame(true)
@@ -74,7 +74,7 @@ export class Highlights {
   renew(before: TimelineData | null, { placed }: TimelineData): void {
     // Marks are of the spans that were searched: those of another trace must not be drawn on this.
     if (this.#found?.placed !== placed) this.#find()
-    if (this.#path && before?.placed.lanes !== placed.lanes) this.showPath(null)
+    if (this.#path.length > 0 && before?.placed.lanes !== placed.lanes) this.showPath(null)
   }
 
   stop(): void {

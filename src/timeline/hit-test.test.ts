@@ -8,7 +8,7 @@ import type { Target } from './types'
 
 const setup = () => {
   const { data, spans } = twoSubmissions()
-  const layout = makeLayout(data.placed, data.gaps, { widthPx: 1000, compact: false })
+  const layout = makeLayout(data.placed, data.gaps, { widthPx: 1000 })
   const scale = makeScale({ startNs: 0, endNs: 600_000 }, layout.headerPx, 1000)
   const middle = (target: Target): readonly [number, number] => {
     const box = targetBox(data, layout, scale, target)
@@ -77,7 +77,7 @@ describe('mergedAt', () => {
   for (let at = 0; at < 2000; at += 1)
     fixture.span('device', 'compute', 10_000 + at * 1000, 10_600 + at * 1000)
   const data = fixture.data()
-  const layout = makeLayout(data.placed, [], { widthPx: 1000, compact: false })
+  const layout = makeLayout(data.placed, [], { widthPx: 1000 })
 
   it('counts what shares the pixel', () => {
     const whole = makeScale({ startNs: 0, endNs: 2_100_000 }, layout.headerPx, layout.headerPx + 210)

@@ -3,14 +3,13 @@
  * not React.
  */
 import { TimelineController } from './timeline'
-import type { Timeline, TimelineOptions } from './types'
+import type { Timeline } from './types'
 
 /**
  * Draws into the container, which must have a size; it is made focusable and keeps its own
  * children.
  */
-export const createTimeline = (container: HTMLElement, options: TimelineOptions = {}): Timeline =>
-  new TimelineController(container, options)
+export const createTimeline = (container: HTMLElement): Timeline => new TimelineController(container)
 
 export type { DrawnPart, DrawnPath, PathOwner } from '../analysis/types'
 export { CAUSES, isIdle } from '../trace/gap-causes'
@@ -29,7 +28,6 @@ export type {
   Timeline,
   TimelineData,
   TimelineEvents,
-  TimelineOptions,
   View,
   Direction,
 } from './types'

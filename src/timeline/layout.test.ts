@@ -8,7 +8,7 @@ import { analyseRanks } from '../analysis/ranks'
 import { ALL_REDUCE, madeUpRanks } from '../analysis/ranks/testing/made-up-ranks'
 import { placeTrace } from '../trace/place'
 
-const OPTIONS = { widthPx: 1000, compact: false }
+const OPTIONS = { widthPx: 1000 }
 
 describe('makeLayout', () => {
   it('orders groups as the excerpt goes and draws windows as bands only', () => {
@@ -24,21 +24,20 @@ describe('makeLayout', () => {
 
   it('gives lanes that do not overlap, rows within their lane, and all within the height', () => {
     const { data } = twoSubmissions()
-    for (const widthPx of [320, 1000])
-      for (const compact of [true, false]) {
-        const layout = makeLayout(data.placed, data.gaps, { widthPx, compact })
-        expect(layout.headerPx === 0).toBe(widthPx < 560)
-        let bottom = layout.bandTopPx + layout.bandPx
-        for (const lane of layout.lanes) {
-          expect(lane.topPx).toBeGreaterThanOrEqual(bottom)
-          bottom = lane.topPx + lane.heightPx
-          for (const { topPx, barPx } of lane.rows) {
-            expect(topPx).toBeGreaterThanOrEqual(lane.topPx)
-            expect(topPx + barPx).toBeLessThanOrEqual(bottom)
-          }
+    for (const widthPx of [320, 1000]) {
+      const layout = makeLayout(data.placed, data.gaps, { widthPx })
+      expect(layout.headerPx === 0).toBe(widthPx < 560)
+      let bottom = layout.bandTopPx + layout.bandPx
+      for (const lane of layout.lanes) {
+        expect(lane.topPx).toBeGreaterThanOrEqual(bottom)
+        bottom = lane.topPx + lane.heightPx
+        for (const { topPx, barPx } of lane.rows) {
+          expect(topPx).toBeGreaterThanOrEqual(lane.topPx)
+          expect(topPx + barPx).toBeLessThanOrEqual(bottom)
         }
-        expect(layout.heightPx).toBeGreaterThanOrEqual(bottom)
       }
+      expect(layout.heightPx).toBeGreaterThanOrEqual(bottom)
+    }
   })
 
   it('puts copies under passes, and forgives overlaps below the clock step', () => {

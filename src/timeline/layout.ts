@@ -91,7 +91,6 @@ export interface Layout {
 
 export interface LayoutOptions {
   readonly widthPx: number
-  readonly compact: boolean
   /** Lane ids of those with one row for all. */
   readonly folded?: readonly number[]
 }
@@ -106,45 +105,20 @@ const CAPTION_PX = 20
  */
 const FULL_ROWS = 6
 
-interface Sizes {
-  readonly axisPx: number
-  readonly bandPx: number
-  readonly groupGapPx: number
-  readonly rowPx: Readonly<Record<LaneKind, number>>
-  /** Rows of a deep lane get no lower: a name still fits. */
-  readonly deepRowPx: number
-  readonly transferPx: number
-  readonly counterPx: number
-  /** Height shared by all rows of queued submissions. */
-  readonly queuedPx: number
-  readonly whiskerPx: number
-  readonly gapPx: number
-}
-const REGULAR: Sizes = {
+const SIZES = {
   axisPx: 32,
   bandPx: 24,
   groupGapPx: 16,
   rowPx: { host: 24, queue: 8, staging: 24, device: 28, other: 24 },
+  /** Rows of a deep lane get no lower: a name still fits. */
   deepRowPx: 15,
   transferPx: 16,
   counterPx: 32,
+  /** Height shared by all rows of queued submissions. */
   queuedPx: 32,
   whiskerPx: 8,
   gapPx: 24,
-}
-const COMPACT: Sizes = {
-  axisPx: 24,
-  bandPx: 20,
-  groupGapPx: 8,
-  rowPx: { host: 18, queue: 6, staging: 18, device: 20, other: 18 },
-  deepRowPx: 10,
-  transferPx: 12,
-  counterPx: 20,
-  queuedPx: 12,
-  whiskerPx: 6,
-  gapPx: 24,
-}
-
+} as const
 /**
  * Without a header column: whether the lane's name lies over its row, because its group has other
  * lanes too.
@@ -231,36 +205,35 @@ interface Row {
  */
 const wholePx = (px: number): number => (px >= 1 ? Math.floor(px) : px)
 
-function stackRows({ lod, kind }: Draft, sizes: Sizes): readonly Row[] {
+function stackRows({ lod, kind }: Draft): readonly Row[] {
   const rows = lod?.rows ?? []
   if (kind === 'queue') {
-    const heightPx = wholePx(Math.min(sizes.rowPx.queue, sizes.queuedPx / Math.max(1, rows.length)))
+    const heightPx = wholePx(Math.min(SIZES.rowPx.queue, SIZES.queuedPx / Math.max(1, rows.length)))
     const barPx = heightPx >= 4 ? heightPx - 1 : heightPx
     return rows.map((spans) => ({ heightPx, barPx, spans }))
   }
-  const fullPx = sizes.rowPx[kind]
+  const fullPx = SIZES.rowPx[kind]
   const heightPx =
     kind === 'device' || rows.length <= FULL_ROWS
       ? fullPx
-      : Math.max(sizes.deepRowPx, wholePx((fullPx * FULL_ROWS) / rows.length))
+      : Math.max(SIZES.deepRowPx, wholePx((fullPx * FULL_ROWS) / rows.length))
   const row = (height: number, spans: Pyramid | null): Row => ({
     heightPx: height,
     barPx: Math.max(1, height - (height === heightPx && heightPx < fullPx ? 2 : 4)),
     spans,
   })
   const firstCopyRow = rows.length - (lod?.copyRows ?? 0)
-  const stacked = rows.map((spans, index) => row(index < firstCopyRow ? heightPx : sizes.transferPx, spans))
+  const stacked = rows.map((spans, index) => row(index < firstCopyRow ? heightPx : SIZES.transferPx, spans))
   return stacked.length > 0 ? stacked : [row(fullPx, null)]
 }
 
 export function makeLayout(placed: PlacedTrace, gaps: readonly Gap[], options: LayoutOptions): Layout {
-  const sizes = options.compact ? COMPACT : REGULAR
   const narrow = options.widthPx < NARROW_PX
   const headerPx = narrow ? 0 : HEADER_PX
   const { bands, counters: counterLevels } = lodOf(placed)
   const gapsOf = laneGaps(placed, gaps).byLane
-  const bandTopPx = sizes.axisPx
-  const { bandPx } = sizes
+  const bandTopPx = SIZES.axisPx
+  const { bandPx } = SIZES
   const drafts = orderLanes(placed, options)
   const lanes: LaneLayout[] = []
   let top = bandTopPx + bandPx
@@ -272,7 +245,7 @@ export function makeLayout(placed: PlacedTrace, gaps: readonly Gap[], options: L
     const isFirst = draft.group !== lastGroup
     lastGroup = draft.group
     const captionPx = narrow ? CAPTION_PX : 0
-    if (isFirst) top += sizes.groupGapPx / (narrow ? 2 : 1)
+    if (isFirst) top += SIZES.groupGapPx / (narrow ? 2 : 1)
     const topPx = top
     top += isFirst || !narrow ? captionPx : 0
     const counters = placed.trace.counters.flatMap((counter, index) =>
@@ -280,19 +253,19 @@ export function makeLayout(placed: PlacedTrace, gaps: readonly Gap[], options: L
     )
     const counterTopPx = top
     const counterMax = Math.max(1, counterLevels[counters[0] ?? -1]?.max ?? 0)
-    const counterHeightPx = counters.length > 0 || draft.kind === 'queue' ? sizes.counterPx : 0
+    const counterHeightPx = counters.length > 0 || draft.kind === 'queue' ? SIZES.counterPx : 0
     top += counterHeightPx
     if (counterHeightPx > 0) top += 4
-    const rows = stackRows(draft, sizes).map(({ heightPx, barPx, spans }) => {
+    const rows = stackRows(draft).map(({ heightPx, barPx, spans }) => {
       const row = { topPx: top + Math.floor((heightPx - barPx) / 2), barPx, spans }
       top += heightPx
       return row
     })
     const isDevice = draft.kind === 'device'
-    const whiskerPx = isDevice ? sizes.whiskerPx : 0
+    const whiskerPx = isDevice ? SIZES.whiskerPx : 0
     top += whiskerPx
     const gapTopPx = top
-    const gapHeightPx = isDevice ? sizes.gapPx : 0
+    const gapHeightPx = isDevice ? SIZES.gapPx : 0
     top += gapHeightPx
     const alone = perGroup.get(draft.group) === 1
     const name = draft.lane?.name ?? ''
@@ -324,11 +297,11 @@ export function makeLayout(placed: PlacedTrace, gaps: readonly Gap[], options: L
   }
   return {
     headerPx,
-    axisPx: sizes.axisPx,
+    axisPx: SIZES.axisPx,
     bandTopPx,
     bandPx,
     bands,
     lanes,
-    heightPx: top + sizes.groupGapPx / 2,
+    heightPx: top + SIZES.groupGapPx / 2,
   }
 }

@@ -171,18 +171,14 @@ function paintPlaceHeld({ context, scale, data, theme, fonts }: Frame, lane: Lan
   const row = lane.rows[0]
   if (!row) return
   const text = lane.lane
-    ? [
-        'The device clock does not fit the host clock: its spans have no place here.',
-        'no fit to the host clock',
-      ]
+    ? 'no fit to the host clock'
     : data.live
-      ? ['Device spans arrive when their timestamps are read.', 'arrives when its timestamps are read']
-      : ['No device clock here: host-side truth only.', 'no device clock here']
+      ? 'arrives when its timestamps are read'
+      : 'no device clock here: host-side truth only'
   context.font = fonts.small
   context.textAlign = 'left'
   context.fillStyle = toCss(theme.text2)
-  const room = scale.rightPx - scale.leftPx - 16
-  context.fillText(fonts.smallRuler.first(text, room), scale.leftPx + 8, row.topPx + row.barPx / 2)
+  context.fillText(text, scale.leftPx + 8, row.topPx + row.barPx / 2)
 }
 
 /** The counter, the cells of merged spans and narrow bars: all that comes in columns of a pixel. */

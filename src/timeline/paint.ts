@@ -28,12 +28,13 @@ const JOINED_PX = 1.5
 function paintPath(frame: Frame, line: PathLine): void {
   const { context, data, layout, scale, theme, heightPx } = frame
   const segments = segmentsInView(line, data, layout, scale)
-  if (segments.length === 0) return
+  const [first, last] = [segments[0], segments.at(-1)]
+  if (!first || !last) return
   // Under the bands: lanes that scroll go under what is fixed, and so does the line.
   const top = fixedTopPx(layout)
   clipTo(frame, top, heightPx - top)
   // A segment every few pixels: dashes would be noise, and cost the more the more there are.
-  const isDense = segments.length * DENSE_PX > scale.rightPx - scale.leftPx
+  const isDense = segments.length * DENSE_PX > last.rightPx - Math.max(scale.leftPx, first.leftPx)
   context.lineJoin = 'round'
   const stroke = (what: Parameters<typeof trace>[2], lineWidth: number): void => {
     context.lineWidth = lineWidth
@@ -129,7 +130,7 @@ export function paintFrame(frame: Frame): void {
   paintAxis(frame)
   paintBands(frame)
   if (frame.found) paintFoundBands(frame, frame.found)
-  if (frame.path) paintPath(frame, frame.path)
+  for (const line of frame.path) paintPath(frame, line)
 }
 
 /** The rows, scrolled, below what is fixed. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { PATH_OWNERS, type DrawnPath, type PathColumns, type PathOwner } from '../analysis/types'
+import { PATH_OWNERS, type PathColumns, type PathOwner } from '../analysis/types'
 import { makeLayout } from './layout'
-import { makePathLine, segmentsInView } from './path-line'
+import { makePathLines, segmentsInView, type PathLine } from './path-line'
 import { makeScale } from './scale'
 import { Fixture, twoSubmissions } from './testing/fixture'
 import type { TimelineData } from './types'
@@ -21,16 +21,13 @@ const columnsOf = (all: readonly Segment[]): PathColumns => ({
   startNs: Float64Array.from(all, ({ startNs }) => startNs),
   endNs: Float64Array.from(all, ({ endNs }) => endNs),
 })
-const pathOf = (...parts: readonly (readonly Segment[])[]): DrawnPath => ({
-  parts: parts.map((segments) => ({
-    title: '',
-    startNs: segments[0]?.startNs ?? 0,
-    endNs: segments.at(-1)?.endNs ?? 0,
-    segments: columnsOf(segments),
-  })),
-  problems: [],
-})
-const layoutOf = (data: TimelineData) => makeLayout(data.placed, data.gaps, { widthPx: 1000, compact: false })
+const lineOf = (segments: readonly Segment[]): PathLine => {
+  const part = { title: '', startNs: 0, endNs: 0, segments: columnsOf(segments) }
+  const [line] = makePathLines({ parts: [part], problems: [] })
+  if (!line) throw new Error('a part has a line')
+  return line
+}
+const layoutOf = (data: TimelineData) => makeLayout(data.placed, data.gaps, { widthPx: 1000 })
 
 describe('segmentsInView', () => {
   const { data, spans } = twoSubmissions()
@@ -46,7 +43,7 @@ describe('segmentsInView', () => {
 
   it('runs along the bars, and between host and device from the one to the other', () => {
     const scale = makeScale({ startNs: 0, endNs: 600_000 }, layout.headerPx, 1000)
-    const segments = segmentsInView(makePathLine(pathOf(first)), data, layout, scale)
+    const segments = segmentsInView(lineOf(first), data, layout, scale)
     expect(segments.map(({ who }) => who)).toEqual(['host', 'host', 'launch', 'device', 'notice'])
     const [encode, between, launch, device, notice] = segments
     expect(encode?.fromYPx).toBe(encode?.toYPx)
@@ -60,17 +57,6 @@ describe('segmentsInView', () => {
       if (at > 0) expect(leftPx).toBeCloseTo(segments[at - 1]?.rightPx ?? NaN)
   })
 
-  it('does not join one repeat to the next', () => {
-    const second: readonly Segment[] = [
-      { who: 'launch', span: of('pass 1'), startNs: 320_000, endNs: 330_000 },
-      { who: 'device', span: of('pass 1'), startNs: 330_000, endNs: 430_000 },
-    ]
-    const scale = makeScale({ startNs: 0, endNs: 600_000 }, layout.headerPx, 1000)
-    const segments = segmentsInView(makePathLine(pathOf(first, second)), data, layout, scale)
-    const launch = segments.find(({ leftPx, who }) => who === 'launch' && leftPx > 500)
-    expect(launch?.fromYPx).toBe(launch?.toYPx)
-  })
-
   it('gives no more segments than the view has pixels, and only those in view', () => {
     const fixture = new Fixture()
     const segments = Array.from({ length: 20_000 }, (_, at): Segment => {
@@ -78,7 +64,7 @@ describe('segmentsInView', () => {
       return { who: 'device', span, startNs: 10_000 + at * 10, endNs: 10_010 + at * 10 }
     })
     const dense = fixture.data()
-    const line = makePathLine(pathOf(segments))
+    const line = lineOf(segments)
     const rows = layoutOf(dense)
     const whole = makeScale({ startNs: 0, endNs: 220_000 }, rows.headerPx, 1000)
     const drawn = segmentsInView(line, dense, rows, whole)

@@ -10,10 +10,7 @@ import { rowOfSpan } from './navigate'
 import { nsToPx, pxToNs, type Scale } from './scale'
 import type { TimelineData } from './types'
 
-type Line = Omit<PathColumns, 'ns'>
-
-/** All parts, one after the other. */
-export interface PathLine extends Line {
+export interface PathLine extends PathColumns {
   /**
    * By segment: the span whose row it lies on, where it has none of its own that of the host; -1
    * none known.
@@ -21,43 +18,22 @@ export interface PathLine extends Line {
   readonly rowSpan: Int32Array
 }
 
-export function makePathLine({ parts }: DrawnPath): PathLine {
-  const [first] = parts
-  const all = first && parts.length === 1 ? first.segments : join(parts.map(({ segments }) => segments))
-  const { length, who, span } = all
-  const hostOwner = all.owners.indexOf('host')
-  const rowSpan = new Int32Array(length)
-  // The host's own row: of the last host span before, else of the first after.
-  let host = -1
-  for (let at = 0; at < length && host < 0; at += 1) if (who[at] === hostOwner) host = span[at] ?? -1
-  for (let at = 0; at < length; at += 1) {
-    const own = span[at] ?? -1
-    if (who[at] === hostOwner && own >= 0) host = own
-    rowSpan[at] = own >= 0 ? own : host
-  }
-  return { ...all, rowSpan }
-}
-
-function join(all: readonly Line[]): Line {
-  const length = all.reduce((sum, each) => sum + each.length, 0)
-  const joined = {
-    length,
-    owners: all[0]?.owners ?? [],
-    who: new Uint8Array(length),
-    span: new Int32Array(length),
-    startNs: new Float64Array(length),
-    endNs: new Float64Array(length),
-  }
-  let at = 0
-  for (const { length: own, who, span, startNs, endNs } of all) {
-    joined.who.set(who, at)
-    joined.span.set(span, at)
-    joined.startNs.set(startNs, at)
-    joined.endNs.set(endNs, at)
-    at += own
-  }
-  return joined
-}
+/** A line for each part: nothing leads from one repeat to the next. */
+export const makePathLines = ({ parts }: DrawnPath): readonly PathLine[] =>
+  parts.map(({ segments }) => {
+    const { length, who, span, owners } = segments
+    const hostOwner = owners.indexOf('host')
+    const isOfHost = (at: number): boolean => who[at] === hostOwner && (span[at] ?? -1) >= 0
+    const rowSpan = new Int32Array(length)
+    // The host's own row: of the last host span before, else of the first after.
+    let host = span[who.findIndex((_, at) => isOfHost(at))] ?? -1
+    for (let at = 0; at < length; at += 1) {
+      const own = span[at] ?? -1
+      if (isOfHost(at)) host = own
+      rowSpan[at] = own >= 0 ? own : host
+    }
+    return { ...segments, rowSpan }
+  })
 
 /**
  * A segment of the line. Between rows it is sloped: something was on its way. CSS px, rows not yet
@@ -92,8 +68,6 @@ export function segmentsInView(
     const who = line.owners[line.who[at] ?? -1] ?? 'host'
     const leftPx = nsToPx(scale, beginNs)
     const rightPx = Math.max(leftPx, nsToPx(scale, endNs[at] ?? beginNs))
-    // Another repeat begins after a hole: nothing leads there.
-    if (endNs[at - 1] !== beginNs) lastY = null
     const y = rowY(data, lanes, rowSpan[at] ?? -1)
     if (y !== null) {
       // A launch comes from the host's row before, a notice goes to the host's row, which is its

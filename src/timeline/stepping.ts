@@ -2,13 +2,14 @@
  * Finds the next one: the span, gap, lane, found span or end of an arrow that a step from the
  * selection leads to.
  */
+import { bisector } from 'd3-array'
 import { upperBound } from '../base/search'
 import type { LaneLayout, Layout } from './layout'
 import { stepFlow } from './links'
 import { laneGaps } from './lod/gap-rows'
 import { NO_ROW } from './lod/lane-rows'
 import { WINDOW_KIND } from './marks'
-import { laneOfSpan, positionInLane, targetRange } from './navigate'
+import { laneOfSpan, laneOfTarget, positionInLane, targetRange } from './navigate'
 import { nextFound, type Found } from './search'
 import type { Shown } from './view-model'
 import type { Direction, Target, View } from './types'
@@ -90,15 +91,13 @@ function stepSpan({ data, layout, target: selected, view }: StepFrom, direction:
 function stepGap({ data, target: selected, view }: StepFrom, direction: Direction): Target | null {
   const { order } = laneGaps(data.placed, data.gaps)
   if (order.length === 0) return null
-  if (selected?.type === 'gap') {
-    const at = order.indexOf(selected.gap)
-    const gap = order[Math.min(order.length - 1, Math.max(0, at + direction))]
-    return gap === undefined ? selected : { type: 'gap', gap }
-  }
-  const from = (selected && targetRange(data, selected)?.startNs) ?? (view.startNs + view.endNs) / 2
-  const after = order.findIndex((gap) => (data.gaps[gap]?.startNs ?? 0) >= from)
-  const at = direction === 1 ? (after < 0 ? order.length - 1 : after) : (after < 0 ? order.length : after) - 1
-  const gap = order[Math.max(0, at)]
+  const fromNs = (selected && targetRange(data, selected)?.startNs) ?? (view.startNs + view.endNs) / 2
+  const startOf = (gap: number): number => data.gaps[gap]?.startNs ?? 0
+  const at =
+    selected?.type === 'gap'
+      ? order.indexOf(selected.gap) + direction
+      : bisector(startOf).left(order, fromNs) - (direction === 1 ? 0 : 1)
+  const gap = order[Math.min(order.length - 1, Math.max(0, at))]
   return gap === undefined ? null : { type: 'gap', gap }
 }
 
@@ -107,12 +106,7 @@ function stepLane({ data, layout, target: selected, view }: StepFrom, direction:
   const filled = layout.lanes.filter(hasSpans)
   const range = selected && targetRange(data, selected)
   const timeNs = range ? (range.startNs + range.endNs) / 2 : (view.startNs + view.endNs) / 2
-  const laneId =
-    selected?.type === 'span'
-      ? data.placed.trace.spans.lane[selected.span]
-      : selected?.type === 'gap'
-        ? data.gaps[selected.gap]?.lane
-        : undefined
+  const laneId = selected ? laneOfTarget(data, selected) : undefined
   const isBand = selected?.type === 'span' && data.placed.trace.spans.kind[selected.span] === WINDOW_KIND
   const at = isBand ? -1 : filled.findIndex(({ lane }) => lane?.id === laneId)
   const next = laneId === undefined ? (direction === 1 ? 0 : filled.length - 1) : at + direction

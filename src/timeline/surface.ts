@@ -94,8 +94,8 @@ export class Surface {
     const themed = (): void => this.#listener.themeChanged()
     const sizes = new ResizeObserver(resized)
     sizes.observe(this.#container)
-    // Tells of a new pixel ratio at once, where the browser knows this box; the media query below
-    // serves the others.
+    // Tells of a new pixel ratio at once, where the browser knows this box; elsewhere the next frame
+    // sees it.
     if ('devicePixelContentBoxSize' in ResizeObserverEntry.prototype)
       sizes.observe(this.base.canvas, { box: 'device-pixel-content-box' })
     // The page's theme switch sets an attribute or a class on the root element.
@@ -108,21 +108,6 @@ export class Surface {
       '(prefers-reduced-motion: reduce)',
     ])
       matchMedia(query).addEventListener('change', themed, { signal })
-    this.#watchPixelRatio(resized)
     document.fonts.addEventListener('loadingdone', themed, { signal })
-  }
-
-  /** A media query matches one ratio only, so each change asks for the next one. */
-  #watchPixelRatio(resized: () => void): void {
-    const { signal } = this.#aborter
-    const query = matchMedia(`(resolution: ${String(globalThis.devicePixelRatio || 1)}dppx)`)
-    query.addEventListener(
-      'change',
-      () => {
-        resized()
-        this.#watchPixelRatio(resized)
-      },
-      { signal, once: true },
-    )
   }
 }

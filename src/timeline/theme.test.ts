@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contrast, lessChroma, parseColour, toCss, inkOn, readableOn } from './colour'
+import { contrast, lessChroma, parseColour, inkOn, readableOn } from './colour'
 import { makeTheme } from './theme'
 import { forAll } from '../testing/for-all'
 
@@ -10,7 +10,7 @@ type ColourToken = Parameters<ThemeInput['read']>[0]
 
 const input = (values: Partial<Record<ColourToken, string>>, more: Partial<ThemeInput> = {}): ThemeInput => ({
   read: (token) => values[token] ?? '',
-  system: (name) => (name === 'Canvas' ? '#000' : name === 'Highlight' ? '#ff0' : '#fff'),
+  system: (name) => (name === 'Canvas' ? '#000000' : name === 'Highlight' ? '#ffff00' : '#ffffff'),
   fontFamily: 'sans-serif',
   forcedColors: false,
   reducedMotion: false,
@@ -26,23 +26,13 @@ const bytes = fc.record({
 describe('parseColour', () => {
   it.each([
     ['#0072B2', [0, 114, 178]],
-    [' #fff ', [255, 255, 255]],
-    ['#0072b280', [0, 114, 178]],
-    ['rgb(1, 2, 3)', [1, 2, 3]],
-    ['rgba(1 2 3 / 50%)', [1, 2, 3]],
     ['color(srgb 1 0.5 0)', [255, 128, 0]],
-    ['rgb(100% 0% 40%)', [255, 0, 102]],
+    ['color(srgb 0 1.02 0.4 / 1)', [0, 255, 102]],
   ])('reads %s', (text, [red, green, blue]) => expect(parseColour(text)).toEqual({ red, green, blue }))
 
-  it.each(['', 'blue', '#12345', 'rgb(1 2)', 'color(display-p3 1 0 0)', 'var(--x)', 'rgb(a b c)'])(
-    'refuses %s',
-    (text) => expect(parseColour(text)).toBeNull(),
+  it.each(['', 'blue', '#12345', '#fff', 'color(display-p3 1 0 0)', 'var(--x)'])('refuses %s', (text) =>
+    expect(parseColour(text)).toBeNull(),
   )
-
-  it('reads back what it writes', () =>
-    forAll(bytes, (colour) => {
-      expect(parseColour(toCss(colour))).toEqual(colour)
-    }))
 })
 
 describe('makeTheme', () => {

@@ -21,16 +21,7 @@ import { Renderer } from './renderer'
 import { Selection } from './selection'
 import { ViewModel } from './view-model'
 import { nextTarget, type Step } from './stepping'
-import type {
-  AreaSelection,
-  CommandName,
-  Target,
-  Timeline,
-  TimelineData,
-  TimelineOptions,
-  View,
-  Direction,
-} from './types'
+import type { AreaSelection, CommandName, Target, Timeline, TimelineData, View, Direction } from './types'
 
 const runKey = ({ trace: { info } }: TimelineData['placed']): string =>
   `${info.experiment} ${info.startedAt} ${info.origin}`
@@ -48,7 +39,7 @@ export class TimelineController implements Timeline {
   readonly #detachGestures: () => void
   readonly #detachKeys: () => void
 
-  constructor(container: HTMLElement, options: TimelineOptions = {}) {
+  constructor(container: HTMLElement) {
     if (!container.hasAttribute('tabindex')) container.tabIndex = 0
     const renderer = new Renderer(container, {
       resized: () => this.#frames.resized(),
@@ -57,7 +48,6 @@ export class TimelineController implements Timeline {
     const viewModel = new ViewModel({
       canvas: renderer.surface,
       emitter: this.#emitter,
-      compact: options.compact ?? false,
       requestFrame: (base) => this.#frames.request(base),
     })
     viewModel.camera.reducedMotion = renderer.theme.reducedMotion

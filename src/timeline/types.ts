@@ -84,11 +84,6 @@ export interface TimelineData {
   readonly nowNs: number
 }
 
-export interface TimelineOptions {
-  /** Fewer pixels a lane and no captions: for a strip in a page of text. */
-  readonly compact?: boolean
-}
-
 export interface Timeline {
   setData: (data: TimelineData) => void
   getView: () => View

@@ -23,7 +23,6 @@ export interface CanvasSize {
 export interface ViewModelOptions {
   readonly canvas: CanvasSize
   readonly emitter: Pick<Emitter, 'emit'>
-  readonly compact: boolean
   /** `base`: the lanes are to be painted anew, not only what lies over them. */
   readonly requestFrame: (base: boolean) => void
 }
@@ -119,10 +118,9 @@ export class ViewModel {
   }
 
   #lay(data: TimelineData): void {
-    const { canvas, compact, emitter } = this.#options
+    const { canvas, emitter } = this.#options
     const layout = makeLayout(data.placed, data.gaps, {
       widthPx: canvas.widthPx,
-      compact,
       folded: this.folded,
     })
     this.#shown = { data, layout }

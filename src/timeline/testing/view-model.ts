@@ -34,7 +34,6 @@ export function setupViewModel(data: TimelineData = twoSubmissions().data, heigh
   const viewModel = new ViewModel({
     canvas,
     emitter,
-    compact: false,
     requestFrame: (base) => requests.push(base),
   })
   viewModel.camera.reducedMotion = true

@@ -14,7 +14,7 @@ import {
   MARKS,
   type AreaSelection,
 } from '../../../timeline'
-import { Swatch, TargetSwatch } from './Swatch'
+import { Swatch } from './Swatch'
 import { Button } from '../Button'
 import { HeadRow } from '../ScrollTable'
 import { sumArea } from '../../../analysis/area'
@@ -58,12 +58,12 @@ interface DetailsProps extends Omit<HeadProps, 'children'> {
 
 export const Details = ({ description, invitation, onZoom, onClear }: DetailsProps) => {
   if (!description) return <p className="tl-details-empty quiet">{invitation}</p>
-  const { title, kind, mark, hostCaused, facts } = description
+  const { title, kind, swatch, facts } = description
   return (
     <section className="tl-details stack panel" aria-label="Selection">
       <div>
         <Head onZoom={onZoom} onClear={onClear}>
-          <TargetSwatch mark={mark} hostCaused={hostCaused} />
+          <Swatch {...swatch} />
           {title}
           {title !== kind && <span className="tl-note">{kind}</span>}
         </Head>
@@ -164,7 +164,7 @@ export const Tooltip = ({ timeline, data }: TooltipProps) => {
       style={{ '--tl-x': `${hover.cssX}px`, '--tl-y': `${hover.cssY}px` } as React.CSSProperties}
     >
       <strong>
-        <TargetSwatch mark={description.mark} hostCaused={description.hostCaused} />
+        <Swatch {...description.swatch} />
         {description.title}
       </strong>
       <Facts facts={shortFacts(description)} />

@@ -88,16 +88,3 @@ export const Swatch = ({ hue, mark }: { readonly hue: string; readonly mark: Swa
     </svg>
   )
 }
-
-interface TargetSwatchProps {
-  readonly mark: Mark | null
-  readonly hostCaused: boolean
-}
-
-/** The mark of whatever is described: a span's, or the bracket of a gap in its colour. */
-export const TargetSwatch = ({ mark, hostCaused }: TargetSwatchProps) =>
-  mark ? (
-    <Swatch hue={mark.hue} mark={mark.mark} />
-  ) : (
-    <Swatch hue={hostCaused ? 'wait' : 'text-2'} mark="bracket" />
-  )

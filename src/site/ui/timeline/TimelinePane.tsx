@@ -78,7 +78,7 @@ export interface TimelinePaneProps {
   readonly findPath?: () => Promise<DrawnPath>
   /** For tables beside it: selects and zooms from outside. Null again when it goes. */
   readonly onReady?: (timeline: Timeline | null) => void
-  /** The picture alone, in fewer pixels: no legend, details or table. */
+  /** The picture alone: no legend, details or table. */
   readonly compact?: boolean
   /** Of any number of lanes: no higher than most of the window, rows scroll inside. */
   readonly tall?: boolean
@@ -137,10 +137,7 @@ const Below = (props: BelowProps) => {
 export const TimelinePane = (props: TimelinePaneProps) => {
   const { placed, gaps, live, nowNs, onSelect, findPath, onReady, compact, tall } = props
   const data = useMemo<TimelineData>(() => ({ placed, gaps, live, nowNs }), [placed, gaps, live, nowNs])
-  const { mount, timeline, selected, area, following, heightPx, laneSaid } = useTimeline(
-    data,
-    compact ?? false,
-  )
+  const { mount, timeline, selected, area, following, heightPx, laneSaid } = useTimeline(data)
   useEffect(() => (onSelect ? timeline?.on('select', onSelect) : undefined), [timeline, onSelect])
   useEffect(() => {
     onReady?.(timeline)

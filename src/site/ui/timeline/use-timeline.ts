@@ -8,7 +8,7 @@ import {
   type TimelineData,
 } from '../../../timeline'
 
-export function useTimeline(data: TimelineData, compact: boolean) {
+export function useTimeline(data: TimelineData) {
   const [timeline, setTimeline] = useState<Timeline | null>(null)
   const [selected, setSelected] = useState<Target | null>(null)
   const [area, setArea] = useState<AreaSelection | null>(null)
@@ -19,23 +19,20 @@ export function useTimeline(data: TimelineData, compact: boolean) {
   const [laneSaid, setLaneSaid] = useState('')
 
   /** Ref for the element that the canvas fills. */
-  const mount = useCallback(
-    (element: HTMLDivElement | null) => {
-      if (!element) return undefined
-      const made = createTimeline(element, { compact })
-      made.on('select', setSelected)
-      made.on('area', setArea)
-      made.on('layout', setHeightPx)
-      made.on('lanes', setLaneSaid)
-      made.on('view', (_, isFollowing) => setFollowing(isFollowing))
-      setTimeline(made)
-      return () => {
-        made.dispose()
-        setTimeline(null)
-      }
-    },
-    [compact],
-  )
+  const mount = useCallback((element: HTMLDivElement | null) => {
+    if (!element) return undefined
+    const made = createTimeline(element)
+    made.on('select', setSelected)
+    made.on('area', setArea)
+    made.on('layout', setHeightPx)
+    made.on('lanes', setLaneSaid)
+    made.on('view', (_, isFollowing) => setFollowing(isFollowing))
+    setTimeline(made)
+    return () => {
+      made.dispose()
+      setTimeline(null)
+    }
+  }, [])
   // Before anything is painted: what stands below the rows would move when their height is known.
   useLayoutEffect(() => {
     timeline?.setData(data)
