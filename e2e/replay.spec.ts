@@ -85,6 +85,7 @@ test.describe('with motion', () => {
     await lab.runButton.click()
     // One replay of both: the line that marks the moment stands at the same place in all strips.
     const replay = new Replay(page)
+    await expect(replay.play).toBeVisible()
     await page.getByRole('heading', { level: 2 }).first().click()
     await page.keyboard.press('Space')
     await replay.expectMoves()

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { ProfilesLesson } from '../src/lessons/lesson'
 import { endedState } from '../src/site/state/run-store'
 import type { Excerpt } from '../src/strips/excerpt'
-import { readDeviceStrip, wholeStrips, type DeviceStrip } from '../src/strips/of-device'
+import { readDeviceStrip, wholeStrips } from '../src/strips/of-device'
 import { excerptOf } from '../src/strips/of-run'
 import { thumbnailScene, type Thumbnail } from '../src/strips/thumbnail'
 import { decodeRun } from '../src/trace/codec'
@@ -30,8 +30,7 @@ export async function recordedExcerpt(lesson: ReadLesson): Promise<Excerpt | nul
 /** A row for the busiest device of each file. */
 async function ofDevices(files: readonly string[]): Promise<Thumbnail | null> {
   const strips = await Promise.all(files.map((file) => readDeviceStrip(recordingBytes(file))))
-  const isDrawn = (strip: DeviceStrip | null) => strip !== null
-  return thumbnailScene([wholeStrips(strips.filter(isDrawn))], true)
+  return thumbnailScene([wholeStrips(strips.flatMap((strip) => strip ?? []))], true)
 }
 
 const MOST_PROFILES = 3

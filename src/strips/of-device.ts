@@ -4,55 +4,53 @@
  */
 import { busiestDevice } from '../analysis/devices'
 import { union } from '../analysis/intervals'
-import type { Interval } from '../analysis/types'
 import { openTraceFile } from '../trace/formats/import/open-trace'
-import { spanKindIndex, type Trace } from '../trace/schema'
-import { plainBar, plainStrip, type Excerpt, type ExcerptStrip } from './excerpt'
-
-export interface DeviceStrip extends ExcerptStrip {
-  /** Its name. */
-  readonly device: string
-}
+import { SPAN_KINDS, type SpanKind, type Trace } from '../trace/schema'
+import {
+  plainBar,
+  plainStrip,
+  within,
+  type Excerpt,
+  type ExcerptBar,
+  type ExcerptRow,
+  type ExcerptStrip,
+} from './excerpt'
 
 /** Null where the file is no profile, or nothing ran on a device. */
-export async function readDeviceStrip(bytes: Uint8Array): Promise<DeviceStrip | null> {
+export async function readDeviceStrip(bytes: Uint8Array): Promise<ExcerptStrip | null> {
   const opened = await openTraceFile(bytes)
   const device = opened.ok ? busiestDevice(opened.value.trace) : null
   return opened.ok && device ? stripOf(opened.value.trace, device) : null
 }
 
-const KINDS = ['compute', 'transfer', 'collective'] as const
+const KINDS: readonly SpanKind[] = ['compute', 'transfer', 'collective']
 
-function stripOf(
-  { spans, lanes }: Trace,
-  device: { readonly id: string; readonly name: string },
-): DeviceStrip | null {
-  const byKind = KINDS.map((kind) => {
-    const found: Interval[] = []
-    for (let span = 0; span < spans.length; span += 1) {
-      const lane = lanes[spans.lane[span] ?? -1]
-      if (lane?.kind !== 'device' || lane.group !== device.id || spans.kind[span] !== spanKindIndex(kind))
-        continue
-      found.push({ start: spans.start[span] ?? 0, end: spans.end[span] ?? 0 })
-    }
-    return { kind, running: union(found) }
-  })
-  const busy = union(byKind.flatMap(({ running }) => running))
+function stripOf({ spans, lanes }: Trace, device: Pick<ExcerptRow, 'name'> & { readonly id: string }) {
+  const bars: ExcerptBar[] = []
+  for (let span = 0; span < spans.length; span += 1) {
+    const lane = lanes[spans.lane[span] ?? -1]
+    const kind = SPAN_KINDS[spans.kind[span] ?? -1] ?? 'other'
+    if (lane?.kind === 'device' && lane.group === device.id && KINDS.includes(kind))
+      bars.push(plainBar(kind, spans.start[span] ?? 0, spans.end[span] ?? 0, { name: kind }))
+  }
+  const busy = union(bars.map(({ startNs, endNs }) => ({ start: startNs, end: endNs })))
   const [first, last] = [busy[0], busy.at(-1)]
   if (!first || !last) return null
-  const from = first.start
-  const bars = byKind.flatMap(({ kind, running }) =>
-    running.map(({ start, end }) => plainBar(kind, start - from, end - from, { name: kind })),
-  )
-  const idle = busy.slice(1).map(({ start }, at) => ({
-    startNs: (busy[at]?.end ?? 0) - from,
-    endNs: start - from,
+  const { start: zeroNs } = first
+  const idle = busy.slice(1).map(({ start }, gap) => ({
+    startNs: busy[gap]?.end ?? 0,
+    endNs: start,
     cause: null,
-    gap: at,
+    gap,
   }))
-  const rows = [{ kind: 'device' as const, name: device.name, group: device.id, bars, idle }]
-  const strip = plainStrip(rows, last.end - from, { variant: device.name, zeroNs: from })
-  return { device: device.name, ...strip }
+  const row: ExcerptRow = {
+    kind: 'device',
+    name: device.name,
+    group: device.id,
+    bars: within(bars, zeroNs, Infinity),
+    idle: within(idle, zeroNs, Infinity),
+  }
+  return plainStrip([row], last.end - zeroNs, { variant: device.name, zeroNs })
 }
 
 /** Whole strips on the scale of the longest. */

@@ -7,6 +7,7 @@ const AREA = { startNs: 1, endNs: 2, lanes: [0] }
 const VIEW = { startNs: 0, endNs: 9 }
 
 interface Situation {
+  readonly live?: boolean
   readonly following?: boolean
   readonly target?: Target
   readonly area?: typeof AREA
@@ -29,8 +30,8 @@ function callsOf(run: (parts: CommandParts) => void, situation: Situation = {}):
     laneCommands: recorder(),
     emitter: recorder(),
     viewModel: {
-      data: {} as never,
-      camera: { following: situation.following ?? false, view: VIEW },
+      data: { live: situation.live ?? false } as never,
+      camera: recorder({ following: situation.following ?? false, view: VIEW }),
       laneIds: [0, 1],
     },
     selection: { target: situation.target ?? null, area: situation.area ?? null },
@@ -75,7 +76,7 @@ describe('keys', () => {
     ['0', 'fit()'],
     ['f', 'fit()'],
     ['o', 'fitRound()'],
-    ['F', 'setFollowing(true)'],
+    ['F', 'fit()'],
     ['h', 'toggle()'],
     ['/', 'emit("ask", "search")'],
     ['k', 'emit("ask", "path")'],
@@ -142,10 +143,12 @@ describe('commands', () => {
   })
 
   it('follow: a button turns it off too', () => {
-    const follow = (following: boolean) => callsOf((parts) => runCommand(parts, 'follow'), { following })
-    expect(follow(false)).toEqual(['setFollowing(true)'])
-    expect(follow(true)).toEqual(['setFollowing(false)'])
-    expect(pressed('F', { following: true })).toEqual(['setFollowing(true)'])
+    const live = true
+    const follow = (following: boolean) =>
+      callsOf((parts) => runCommand(parts, 'follow'), { live, following })
+    expect(follow(false)).toEqual(['follow(true)'])
+    expect(follow(true)).toEqual(['follow(false)'])
+    expect(pressed('F', { live, following: true })).toEqual(['follow(true)'])
   })
 
   it('zoom to the target before the area', () => {

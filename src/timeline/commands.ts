@@ -13,11 +13,11 @@ import type { Step } from './stepping'
 import type { CommandName, Timeline, Direction } from './types'
 
 export interface CommandParts {
-  readonly timeline: Pick<Timeline, 'search' | 'select' | 'selectArea' | 'setFollowing' | 'zoomTo'> & {
+  readonly timeline: Pick<Timeline, 'search' | 'select' | 'selectArea' | 'zoomTo'> & {
     readonly step: (what: Step, direction: Direction) => void
   }
   readonly viewModel: Pick<ViewModel, 'data' | 'laneIds'> & {
-    readonly camera: Pick<ViewModel['camera'], 'following' | 'view'>
+    readonly camera: Pick<ViewModel['camera'], 'follow' | 'following' | 'view'>
   }
   readonly moves: Pick<Moves, 'fit' | 'fitRound' | 'panBy' | 'zoomBy'>
   readonly selection: Pick<Selection, 'target' | 'area'>
@@ -147,8 +147,11 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   follow: {
     keys: { F: 1 },
     help: 'follow the run while it is live',
-    run: ({ timeline, viewModel }, _way, how) =>
-      timeline.setFollowing(how !== 'button' || !viewModel.camera.following),
+    run: ({ viewModel: { data, camera }, moves }, _way, how) => {
+      const isWanted = how !== 'button' || !camera.following
+      if (isWanted && !data?.live) moves.fit()
+      else camera.follow(isWanted)
+    },
   },
 }
 const COMMAND_NAMES = Object.keys(COMMANDS) as CommandName[] // the record has exactly these keys

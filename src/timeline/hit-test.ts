@@ -5,7 +5,6 @@
 import { lowerBound, upperBound } from '../base/search'
 import type { PlacedTrace } from '../trace/place'
 import { firstOf, visitRow, type Pyramid } from './lod/pyramid'
-import type { CounterColumns } from '../trace/schema'
 import type { LaneLayout, Layout } from './layout'
 import { nsToPx, pxToNs, type Scale } from './scale'
 import type { Target, TimelineData } from './types'
@@ -27,18 +26,11 @@ export const lanesBetween = (layout: Layout, fromPx: number, toPx: number): numb
   )
 
 /**
- * The counter's value at a time: that of the last sample at or before it; null before the first.
- */
-function counterAt(counter: CounterColumns, timeNs: number): number | null {
-  const index = upperBound(counter.timeNs, timeNs, counter.length) - 1
-  return index < 0 ? null : (counter.value[index] ?? null)
-}
-
-/**
  * Returns the span of a row nearest to a point, within reach; where several hold it, the shortest
  * (the innermost).
  */
-function nearestOf(row: Pyramid, scale: Scale, xPx: number): number | null {
+function nearestOf(row: Pyramid | null | undefined, scale: Scale, xPx: number): number | null {
+  if (!row) return null
   let best = -1
   let [bestDistance, bestLength] = [REACH_PX, Infinity]
   const consider = (position: number): void => {
@@ -60,17 +52,6 @@ function nearestOf(row: Pyramid, scale: Scale, xPx: number): number | null {
   return row.span[best] ?? null
 }
 
-/** Nearest drawn span of a row within reach. */
-function spanAt(lane: LaneLayout, row: number, scale: Scale, xPx: number): number | null {
-  const spans = lane.rows[row]?.spans
-  return spans ? nearestOf(spans, scale, xPx) : null
-}
-
-function gapAt(lane: LaneLayout, scale: Scale, xPx: number): number | null {
-  const row = lane.gaps?.row
-  return row ? nearestOf(row, scale, xPx) : null
-}
-
 export function hitTest(
   data: TimelineData,
   layout: Layout,
@@ -89,26 +70,27 @@ export function hitTest(
   if (lane.counterHeightPx > 0 && yPx >= lane.counterTopPx && yPx < lane.counterTopPx + lane.counterHeightPx)
     return counterTarget(data.placed, lane, timeNs)
   if (lane.gapHeightPx > 0 && yPx >= lane.gapTopPx) {
-    const gap = gapAt(lane, scale, xPx)
+    const gap = nearestOf(lane.gaps?.row, scale, xPx)
     if (gap !== null) return { type: 'gap', gap }
   }
   // Rows can be thinner than a finger: the nearest row that has something here.
   const rows = lane.rows
-    .map(({ topPx, barPx }, row) => ({ row, away: Math.max(0, topPx - yPx, yPx - topPx - barPx) }))
+    .map(({ topPx, barPx, spans }) => ({ spans, away: Math.max(0, topPx - yPx, yPx - topPx - barPx) }))
     .filter(({ away }) => away <= REACH_PX)
     .sort((a, b) => a.away - b.away)
-  for (const { row } of rows) {
-    const span = spanAt(lane, row, scale, xPx)
+  for (const { spans } of rows) {
+    const span = nearestOf(spans, scale, xPx)
     if (span !== null) return { type: 'span', span }
   }
   return null
 }
 
-function counterTarget(placed: PlacedTrace, lane: LaneLayout, timeNs: number): Target | null {
-  const counter = lane.counters[0]
-  const columns = counter === undefined ? undefined : placed.trace.counters[counter]
-  const value = columns ? counterAt(columns, timeNs) : null
-  return counter === undefined || value === null ? null : { type: 'counter', counter, timeNs, value }
+/** With the value of the last sample at or before the time; null before the first. */
+function counterTarget({ trace }: PlacedTrace, lane: LaneLayout, timeNs: number): Target | null {
+  const counter = lane.counters[0] ?? -1
+  const columns = trace.counters[counter]
+  const value = columns?.value[upperBound(columns.timeNs, timeNs, columns.length) - 1]
+  return value === undefined ? null : { type: 'counter', counter, timeNs, value }
 }
 
 /** A time of this lane: that of the nearest edge of a span within reach, else the point's own. */

@@ -14,9 +14,10 @@ function setup(shown: TimelineData = data) {
     select: vi.fn(),
     selectArea: vi.fn(),
     zoomTo: vi.fn(),
-    foldLane: vi.fn(),
   }
-  return { ...on, pointing, timeline, pointers: new PointerController({ ...on, pointing, timeline }) }
+  const laneCommands = { fold: vi.fn() }
+  const pointers = new PointerController({ ...on, pointing, timeline, laneCommands })
+  return { ...on, pointing, timeline, laneCommands, pointers }
 }
 
 describe('PointerController', () => {
@@ -101,9 +102,9 @@ describe('PointerController', () => {
     const fixture = new Fixture()
     for (let depth = 0; depth < 4; depth += 1)
       fixture.span('host', 'host-work', depth * 1e6, (20 - depth) * 1e6)
-    const { pointers, timeline, placeOf } = setup(fixture.data())
+    const { pointers, timeline, laneCommands, placeOf } = setup(fixture.data())
     pointers.clickAt({ cssX: 20, cssY: placeOf(0).cssY })
-    expect(timeline.foldLane).toHaveBeenCalledWith(fixture.lanes.host, true)
+    expect(laneCommands.fold).toHaveBeenCalledWith(fixture.lanes.host, true)
     expect(timeline.select).not.toHaveBeenCalled()
   })
 

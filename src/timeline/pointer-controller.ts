@@ -3,6 +3,7 @@
  * over an area is held here for as long as it goes on; everything else is at once.
  */
 import { lanesBetween } from './hit-test'
+import type { LaneCommands } from './lane-commands'
 import type { CanvasPoint, Pointing } from './pointing'
 import { panView, pxToNs, zoomView } from './scale'
 import type { Selection } from './selection'
@@ -13,7 +14,8 @@ export interface PointerControllerParts {
   readonly viewModel: ViewModel
   readonly pointing: Pointing
   readonly selection: Selection
-  readonly timeline: Pick<Timeline, 'select' | 'selectArea' | 'zoomTo' | 'foldLane'>
+  readonly timeline: Pick<Timeline, 'select' | 'selectArea' | 'zoomTo'>
+  readonly laneCommands: Pick<LaneCommands, 'fold'>
 }
 
 interface AreaAnchor {
@@ -109,10 +111,10 @@ export class PointerController {
   // ---------------------------------------------------------------------------------------------------
 
   clickAt(place: CanvasPoint): void {
-    const { pointing, selection, timeline } = this.#parts
+    const { pointing, selection, timeline, laneCommands } = this.#parts
     const header = pointing.foldedAt(place)
     if (header?.lane) {
-      timeline.foldLane(header.lane.id, header.fold !== 'folded')
+      laneCommands.fold(header.lane.id, header.fold !== 'folded')
       return
     }
     const target = pointing.hitAt(place)

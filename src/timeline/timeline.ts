@@ -66,7 +66,7 @@ export class TimelineController implements Timeline {
     )
     const highlights = new Highlights({ ...shared, moves })
     const laneCommands = new LaneCommands({ ...shared, moves, pointing })
-    const pointers = new PointerController({ ...shared, pointing })
+    const pointers = new PointerController({ ...shared, pointing, laneCommands })
     this.#renderer = renderer
     this.#viewModel = viewModel
     this.#moves = moves
@@ -111,15 +111,6 @@ export class TimelineController implements Timeline {
     this.#moves.zoomTo(target)
   }
 
-  setFollowing(following: boolean): void {
-    if (following && !this.#viewModel.data?.live) {
-      this.#moves.fit()
-      return
-    }
-    this.#viewModel.camera.follow(following)
-    this.#viewModel.requestFrame(true)
-  }
-
   // --- selection
   // ---------------------------------------------------------------------------------------------------------------
 
@@ -152,10 +143,6 @@ export class TimelineController implements Timeline {
 
   // --- lanes, what is marked
   // ----------------------------------------------------------------------------------------
-
-  foldLane(lane: number, on: boolean): void {
-    this.#laneCommands.fold(lane, on)
-  }
 
   search(query: string): void {
     this.#highlights.search(query)

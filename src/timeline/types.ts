@@ -91,11 +91,8 @@ export interface Timeline {
   run: (command: CommandName, way?: Direction) => void
   /** Zooms to a span, gap or area selection. */
   zoomTo: (target: Target | AreaSelection) => void
-  setFollowing: (following: boolean) => void
   select: (target: Target | null) => void
   selectArea: (area: AreaSelection | null) => void
-  /** A folded lane has one row. */
-  foldLane: (lane: number, on: boolean) => void
   /** Marks the spans of this name, kind, lane or submission ('#12'); '' ends it. */
   search: (query: string) => void
   /**

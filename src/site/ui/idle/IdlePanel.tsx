@@ -44,7 +44,6 @@ export const IdlePanel = ({ run, timeline, onRun }: IdlePanelProps) => {
       setShown('These gaps have a length but no place: the device’s clock could not be tied to the host’s.')
       return
     }
-    timeline.setFollowing(false)
     timeline.select({ type: 'gap', gap: index })
     const roomNs = CONTEXT * (gap.endNs - gap.startNs)
     timeline.zoomTo({ startNs: gap.startNs - roomNs, endNs: gap.endNs + roomNs, lanes: [] })

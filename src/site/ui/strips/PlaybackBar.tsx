@@ -2,7 +2,7 @@
  * The clock of a playback: where in the excerpt it stands, and whether it runs. Under reduced motion
  * nothing moves by itself: `step` goes from one change to the next.
  */
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import {
   momentOf,
   type ExcerptStrip,
@@ -55,18 +55,17 @@ export function neighbourOf(
 
 type Playback = ReturnType<typeof usePlayback>
 
-const REDUCED = '(prefers-reduced-motion: reduce)'
+const reducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)')
 
-function useReducedMotion(): boolean {
-  const [reduced, setReduced] = useState(() => window.matchMedia(REDUCED).matches)
-  useEffect(() => {
-    const query = window.matchMedia(REDUCED)
-    const follow = () => setReduced(query.matches)
-    query.addEventListener('change', follow)
-    return () => query.removeEventListener('change', follow)
-  }, [])
-  return reduced
-}
+const useReducedMotion = (): boolean =>
+  useSyncExternalStore(
+    (changed) => {
+      const query = reducedMotion()
+      query.addEventListener('change', changed)
+      return () => query.removeEventListener('change', changed)
+    },
+    () => reducedMotion().matches,
+  )
 
 export function usePlayback(excerpt: Excerpt) {
   const { lengthNs } = excerpt
