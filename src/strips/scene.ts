@@ -5,6 +5,7 @@
  */
 import { CAUSES } from '../trace/gap-causes'
 import { union } from '../analysis/intervals'
+import { rankOfLane } from '../trace/collectives'
 import {
   devicesOf,
   type Excerpt,
@@ -382,19 +383,11 @@ function messageMarks(
   })
 }
 
-const RANK = /^rank (\d+) · /
-
-/** The rank of a row; null for a row of no rank, or of one among none. */
-const rankOf = ({ name }: Pick<ExcerptRow, 'name'>): number | null => {
-  const rank = RANK.exec(name)?.[1]
-  return rank === undefined ? null : Number(rank)
-}
-
 /** Name beside a row, at 11 px: 'rank 3', or its number alone where there is little room. */
 function nameOf(row: ExcerptRow | null, width: number): string | null {
   if (row === null || row.kind === 'staging') return row?.label ?? null
-  const rank = rankOf(row)
-  if (rank !== null) return width < NARROW ? String(rank) : `rank ${String(rank)}`
+  const rank = rankOfLane(row.name)
+  if (!Number.isNaN(rank)) return width < NARROW ? String(rank) : `rank ${String(rank)}`
   return row.label ?? null
 }
 

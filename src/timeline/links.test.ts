@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { flowsOfSpan, stepFlow, eachRowNear, rowsWith } from './links'
+import { flowsOfSpan, stepFlow, rowsWith } from './links'
 import { ALL_REDUCE, madeUpRanks } from '../analysis/ranks/testing/made-up-ranks'
 import { analyseRanks } from '../analysis/ranks'
 import { FLOW_KINDS, spanKindIndex } from '../trace/schema'
@@ -106,26 +106,33 @@ const column = fc
   )
 
 it('finds the rows that a look at all would find, none of them for what stands for none', () =>
-  forAllOf(50)(column, fc.integer({ min: -1, max: 20_000 }), fc.nat(20_000), (values, sought, end) => {
-    const length = Math.min(end, values.length)
-    const all = [...values.subarray(0, length).keys()].filter((row) => values[row] === sought)
-    expect(rowsWith(values, length, sought)).toEqual(sought < 0 ? [] : all)
-  }))
+  forAllOf(50)(
+    column,
+    fc.array(fc.integer({ min: -1, max: 20_000 }), { maxLength: 5 }),
+    fc.nat(20_000),
+    (values, sought, end) => {
+      const length = Math.min(end, values.length)
+      const isSought = (value = -1) => value >= 0 && sought.includes(value)
+      const all = [...values.subarray(0, length).keys()].filter((row) => isSought(values[row]))
+      expect(rowsWith(values, length, sought)).toEqual(all)
+    },
+  ))
 
-it('meets each row once, in order, whichever column holds it, and few where there is an order', () => {
+it('looks at few rows where there is an order', () => {
   const length = 100_000
-  const rising = Uint32Array.from({ length }, (_, row) => row >> 1)
-  const falling = Uint32Array.from({ length }, (_, row) => length - row)
-  const met: number[] = []
-  eachRowNear(
-    length,
-    [
-      [rising, [3, 40_000]],
-      [falling, [length - 7]],
-    ],
-    (row) => met.push(row),
+  let read = 0
+  const rising = new Proxy(
+    Uint32Array.from({ length }, (_, row) => row >> 1),
+    {
+      get: (target, key) => {
+        if (typeof key === 'string' && /^\d+$/.test(key)) read += 1
+        const value: unknown = Reflect.get(target, key)
+        return value
+      },
+    },
   )
-  expect(met).toEqual([...new Set(met)].sort((a, b) => a - b))
-  expect(met).toEqual(expect.arrayContaining([6, 7, 80_000, 80_001]))
-  expect(met.length).toBeLessThan(10_000)
+  rowsWith(rising, length, [0])
+  read = 0
+  expect(rowsWith(rising, length, [3, 40_000])).toEqual([6, 7, 80_000, 80_001])
+  expect(read).toBeLessThan(10_000)
 })

@@ -1,6 +1,6 @@
 /**
  * Finds related spans: those of one submission, and the flows that touch a span. A wheel puts
- * another span under the pointer in each frame, so no answer may cost all rows (eachRowNear). The last
+ * another span under the pointer in each frame, so no answer may cost all rows (rowsWith). The last
  * one is kept for traces without any order.
  */
 import { least } from 'd3-array'
@@ -46,39 +46,19 @@ function zonesOf(column: Indices, length: number): Zones {
   return zones
 }
 
-/** A column, and values in order of which one is looked for in it. */
-type Sought = readonly [column: Indices, values: ArrayLike<number>]
-
-/** @internal Meets, in order, all rows that hold what is sought in one of the columns, and some others. */
-export function eachRowNear(length: number, sought: readonly Sought[], visit: (row: number) => void): void {
-  const all = sought.map(([column, values]) => ({ zones: zonesOf(column, length), values }))
-  for (let zone = 0; zone * ZONE_ROWS < length; zone += 1) {
-    const mayHold = all.some(({ zones, values }) => {
-      const next = values[lowerBound(values, zones.least[zone] ?? Infinity, values.length)]
-      return next !== undefined && next <= (zones.greatest[zone] ?? -1)
-    })
-    if (!mayHold) continue
-    const end = Math.min(length, (zone + 1) * ZONE_ROWS)
-    for (let row = zone * ZONE_ROWS; row < end; row += 1) visit(row)
-  }
-}
-
-/** @internal Rows with one value, in order. */
-export function rowsWith(column: Indices, length: number, value: number): readonly number[] {
+/** Rows that hold one of these values, in order; those below 0 stand for none. @internal */
+export function rowsWith(column: Indices, length: number, values: readonly number[]): readonly number[] {
+  const wanted = new Set(values.filter((value) => value >= 0))
+  const sorted = Uint32Array.from(wanted).sort()
+  const { least, greatest } = zonesOf(column, length)
   const found: number[] = []
-  eachRowNear(length, [[column, [value]]], (row) => {
-    if (column[row] === value) found.push(row)
-  })
-  return value < 0 ? [] : found
-}
-
-/** The last answer to a question about a trace. */
-function keepLast<Answer>(find: (trace: Trace, of: number) => Answer): typeof find {
-  let last: { readonly trace: Trace; readonly of: number; readonly found: Answer } | null = null
-  return (trace, of) => {
-    if (last?.trace !== trace || last.of !== of) last = { trace, of, found: find(trace, of) }
-    return last.found
+  for (let zone = 0; zone < least.length; zone += 1) {
+    const next = sorted[lowerBound(sorted, least[zone] ?? Infinity)]
+    if (next === undefined || next > (greatest[zone] ?? -1)) continue
+    const end = Math.min(length, (zone + 1) * ZONE_ROWS)
+    for (let row = zone * ZONE_ROWS; row < end; row += 1) if (wanted.has(column[row] ?? -1)) found.push(row)
   }
+  return found
 }
 
 const COLLECTIVE_FLOW = FLOW_KINDS.indexOf('collective')
@@ -97,42 +77,36 @@ function collectiveOfWait({ spans }: Trace, wait: number): number {
 /** The collective that all arrows of its ranks leave from; the span itself where it is of none. */
 const lastOfRanks = ({ flows }: Trace, span: number): number =>
   flows.from[
-    rowsWith(flows.to, flows.length, span).find((flow) => flows.kind[flow] === COLLECTIVE_FLOW) ?? -1
+    rowsWith(flows.to, flows.length, [span]).find((flow) => flows.kind[flow] === COLLECTIVE_FLOW) ?? -1
   ] ?? span
+
+/** A pointer at rest asks again in each frame. */
+let lastAsked: { readonly trace: Trace; readonly of: number; readonly found: readonly number[] } | null = null
 
 /**
  * Indices into `trace.flows` to draw for a span: those that touch it, those that join spans of its
  * submission (submit → pass → awaiting host), and of a collective on one rank those to all its
  * ranks.
  */
-export const flowsOfSpan = keepLast<readonly number[]>((trace, asked) => {
+export function flowsOfSpan(trace: Trace, asked: number): readonly number[] {
+  if (lastAsked?.trace !== trace || lastAsked.of !== asked)
+    lastAsked = { trace, of: asked, found: findFlows(trace, asked) }
+  return lastAsked.found
+}
+
+function findFlows(trace: Trace, asked: number): readonly number[] {
   const { flows, spans } = trace
   const span = spans.kind[asked] === COLLECTIVE_WAIT ? collectiveOfWait(trace, asked) : asked
   const last = spans.kind[span] === COLLECTIVE ? lastOfRanks(trace, span) : span
   const own = spans.submission[span] ?? -1
-  const members = spansOfSubmission(trace, own)
-  const found: number[] = []
-  const sought: readonly Sought[] = [
-    [flows.from, members],
-    [flows.from, [span]],
-    [flows.from, [last]],
-    [flows.to, [span]],
-  ]
-  eachRowNear(flows.length, sought, (flow) => {
+  const members = rowsWith(spans.submission, spans.length, [own])
+  const leaving = rowsWith(flows.from, flows.length, [...members, span, last]).filter((flow) => {
     const from = flows.from[flow] ?? 0
-    const to = flows.to[flow] ?? 0
-    const touches = from === span || to === span
-    const sameSubmission = own >= 0 && spans.submission[from] === own && spans.submission[to] === own
-    const sameCollective = flows.kind[flow] === COLLECTIVE_FLOW && from === last
-    if (touches || sameSubmission || sameCollective) found.push(flow)
+    const sameSubmission = own >= 0 && spans.submission[flows.to[flow] ?? 0] === own
+    return from === span || sameSubmission || (from === last && flows.kind[flow] === COLLECTIVE_FLOW)
   })
-  return found
-})
-
-/** Spans of a submission in order of recording; empty for -1. */
-const spansOfSubmission = keepLast<readonly number[]>(({ spans }, submission) =>
-  rowsWith(spans.submission, spans.length, submission),
-)
+  return [...new Set([...leaving, ...rowsWith(flows.to, flows.length, [span])])].sort((a, b) => a - b)
+}
 
 /**
  * One step along the flows: back to the cause that ended last (the one it had to wait for), on to
@@ -145,6 +119,6 @@ export function stepFlow(
 ): number | null {
   const [own, other, timeNs] =
     direction === 1 ? [flows.from, flows.to, startNs] : [flows.to, flows.from, endNs]
-  const ends = rowsWith(own, flows.length, span).map((flow) => other[flow] ?? 0)
+  const ends = rowsWith(own, flows.length, [span]).map((flow) => other[flow] ?? 0)
   return least(ends, (end) => direction * (timeNs[end] ?? NaN)) ?? ends[0] ?? null
 }

@@ -6,6 +6,7 @@ import type { RunState } from '../../state/run-store'
 import { CodeView, type CodeViewProps } from './CodeView'
 import { Tabs } from '../Tabs'
 import { plain, textOf, type HighlightedLines } from './lines'
+import { rankOfLane } from '../../../trace/collectives'
 import type { PlacedTrace } from '../../../trace/place'
 import { SPAN_KINDS, SPAN_ROLES, type SpanRole, type Trace } from '../../../trace/schema'
 
@@ -61,8 +62,6 @@ interface LineShare {
   readonly share: number
 }
 
-const RANK = /^rank \d+ · /
-
 /**
  * What the host spent on each line of a variant's program; the role is the one that took most of it. Calls of one line that go on at the
  * same time count once. Of a program on several ranks it is their mean. The lines are those that the recorder wrote into the trace. @internal
@@ -85,7 +84,7 @@ export function lineShares(
     const at = lineOfSpan(trace, span)
     if (!at) continue
     const lane = spans.lane[span] ?? -1
-    if (RANK.test(lanes[lane]?.name ?? '')) ranks.add(lane)
+    if (!Number.isNaN(rankOfLane(lanes[lane]?.name ?? ''))) ranks.add(lane)
     const key = `${String(at.line)} ${String(lane)}`
     const known = calls.get(key)
     if (known) known.push({ from, to, at })
