@@ -9,16 +9,13 @@ import {
 } from '../../../timeline'
 import { Button } from '../Button'
 
-const OWNERS: Readonly<Record<PathOwner, { readonly name: string; readonly what: string }>> = {
-  host: { name: 'host', what: 'the thread’s time until it made the call' },
-  launch: { name: 'launch', what: 'from the call to the start of its work' },
-  device: { name: 'device', what: 'work that everything after it waited for' },
-  stream: { name: 'stream', what: 'from the end of the work before it on its stream' },
-  notice: { name: 'notice', what: 'from the end of the work until the host knew' },
-  message: {
-    name: 'message',
-    what: 'between two ranks, from the later call until the earlier returned',
-  },
+const OWNERS: Readonly<Record<PathOwner, string>> = {
+  host: 'the thread’s time until it made the call',
+  launch: 'from the call to the start of its work',
+  device: 'work that everything after it waited for',
+  stream: 'from the end of the work before it on its stream',
+  notice: 'from the end of the work until the host knew',
+  message: 'between two ranks, from the later call until the earlier returned',
 }
 
 /** Most first. */
@@ -33,7 +30,7 @@ export const spokenPath = ({ parts }: DrawnPath): string =>
   parts
     .map((part) => {
       const lengthNs = part.endNs - part.startNs
-      const shares = sharesOf(part).map(({ who, ns }) => `${OWNERS[who].name} ${formatShare(ns / lengthNs)}`)
+      const shares = sharesOf(part).map(({ who, ns }) => `${who} ${formatShare(ns / lengthNs)}`)
       return `Critical path${part.title === '' ? '' : ` of ${part.title}`}, ${formatDuration(lengthNs)}: ${shares.join(', ')}.`
     })
     .join(' ')
@@ -59,8 +56,8 @@ export const PathWords = ({ path, timeline }: PathWordsProps) => (
           </span>
           <span className="tl-path-shares cluster quiet">
             {sharesOf(part).map(({ who, ns }) => (
-              <span key={who} title={OWNERS[who].what}>
-                {OWNERS[who].name} <b>{formatShare(ns / (part.endNs - part.startNs))}</b>
+              <span key={who} title={OWNERS[who]}>
+                {who} <b>{formatShare(ns / (part.endNs - part.startNs))}</b>
               </span>
             ))}
           </span>

@@ -1,8 +1,6 @@
 /** Finding spans by what they are called. The timeline marks what is found; Enter and F3 go from one to the next. */
 import { useEffect, useId, useRef, useState } from 'react'
 import { formatCount, type SearchState, type Timeline } from '../../../timeline'
-import { Icon } from './Toolbar'
-import { Button } from '../Button'
 
 export interface SearchFieldProps {
   readonly timeline: Timeline | null
@@ -31,16 +29,15 @@ export const SearchField = ({ timeline, onLeave }: SearchFieldProps) => {
         if (!next) setText('')
       }),
       timeline.on('ask', (what) => {
-        if (what === 'search') field.current?.select()
-        if (what === 'search') field.current?.focus()
+        if (what !== 'search') return
+        field.current?.select()
+        field.current?.focus()
       }),
     ]
     return () => {
       for (const off of offs) off()
     }
   }, [timeline])
-  const step = (direction: 1 | -1) => timeline?.run('found', direction)
-  const isStill = !state || state.count === 0
   return (
     <search className="tl-search" data-open={text !== '' || undefined}>
       <input
@@ -50,7 +47,7 @@ export const SearchField = ({ timeline, onLeave }: SearchFieldProps) => {
         aria-label="Find spans"
         aria-describedby={hintId}
         placeholder="Find spans"
-        title="Find by name, kind, lane or #submission (/)"
+        title="Find by name, kind, lane or #submission (/). Enter: next"
         spellCheck={false}
         autoComplete="off"
         value={text}
@@ -61,7 +58,7 @@ export const SearchField = ({ timeline, onLeave }: SearchFieldProps) => {
           timeline?.search(target.value)
         }}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' || event.key === 'F3') step(event.shiftKey ? -1 : 1)
+          if (event.key === 'Enter' || event.key === 'F3') timeline?.run('found', event.shiftKey ? -1 : 1)
           else if (event.key === 'Escape') {
             timeline?.search('')
             setText('')
@@ -76,28 +73,6 @@ export const SearchField = ({ timeline, onLeave }: SearchFieldProps) => {
       <span className="tl-search-count quiet nowrap" role="status">
         {text.trim() !== '' && state ? said(state) : ''}
       </span>
-      {text.trim() !== '' && (
-        <>
-          <Button
-            look="timeline"
-            aria-label="Previous found span"
-            title="Previous found span (Shift + F3)"
-            isOff={isStill}
-            onClick={() => step(-1)}
-          >
-            <Icon name="up" />
-          </Button>
-          <Button
-            look="timeline"
-            aria-label="Next found span"
-            title="Next found span (F3)"
-            isOff={isStill}
-            onClick={() => step(1)}
-          >
-            <Icon name="down" />
-          </Button>
-        </>
-      )}
     </search>
   )
 }
