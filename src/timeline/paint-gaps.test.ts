@@ -43,7 +43,7 @@ function wordsOf(groups: readonly GapGroup[]): readonly (readonly [from: number,
     },
   } as unknown as Frame
   const lane = {
-    gaps: { row: {}, groups, groupOf: [] },
+    gaps: { row: {}, groups },
     gapTopPx: 0,
     gapHeightPx: 24,
   } as unknown as LaneLayout

@@ -5,10 +5,9 @@
  */
 import { CAUSES, isIdle } from '../trace/gap-causes'
 import type { GapCause } from '../trace/gaps'
-import { lowerBound } from '../base/search'
 import { formatCount, formatDuration, formatShare } from './format'
 import type { Frame } from './frame'
-import { HOST_BUCKET, OTHER_BUCKET, type GapGroup, type LaneGaps } from './lod/gap-rows'
+import { HOST_BUCKET, OTHER_BUCKET, type GapGroup } from './lod/gap-rows'
 import type { LaneLayout } from './layout'
 import { nsToPx } from './scale'
 import { toCss, readableOn } from './colour'
@@ -42,20 +41,21 @@ export function paintGaps(frame: Frame, lane: LaneLayout): void {
   drawList.clear()
   const widthPx = (scale.rightPx - scale.leftPx) * dpr
   merger.run({ row: gaps.row, rowNumber: 0, steps: stripPx(dpr), startNs, endNs, widthPx }, drawList)
-  /** Groups of which at least one bracket had room for its own words. */
-  const named = new Set<number>()
+  /** Where a bracket had room for its own words, CSS px: its group needs none. */
+  const namedPx: number[] = []
   paintStrips(frame, lane)
   for (const bucket of [OTHER_BUCKET, HOST_BUCKET]) {
     const bars = drawList.bars[bucket]
-    if (bars) paintBrackets(frame, lane, gaps, bars, named)
+    if (bars) paintBrackets(frame, lane, bars, namedPx)
   }
   /** Two groups share the pass between them: it holds the words of the first. */
   let takenPx = scale.leftPx
-  for (const [index, group] of gaps.groups.entries()) {
-    const left = Math.max(takenPx, nsToPx(scale, group.startNs))
+  for (const group of gaps.groups) {
+    const fromPx = nsToPx(scale, group.startNs)
+    const left = Math.max(takenPx, fromPx)
     const right = Math.min(scale.rightPx, nsToPx(scale, group.endNs))
     takenPx = Math.max(takenPx, right)
-    if (right - left >= SHORTEST_WORDS_PX && !named.has(index))
+    if (right - left >= SHORTEST_WORDS_PX && !namedPx.some((px) => px >= fromPx && px <= right))
       paintWords(frame, lane, groupWords(group), left, right, group.cause)
   }
 }
@@ -83,13 +83,7 @@ function paintStrips({ columns, drawList, scale, dpr, theme }: Frame, lane: Lane
   columns.end()
 }
 
-function paintBrackets(
-  frame: Frame,
-  lane: LaneLayout,
-  laneGaps: LaneGaps,
-  bars: NumberList,
-  named: Set<number>,
-): void {
+function paintBrackets(frame: Frame, lane: LaneLayout, bars: NumberList, namedPx: number[]): void {
   const { context, scale, dpr, data, theme } = frame
   const top = lane.gapTopPx + 1
   for (let at = 0; at < bars.length; at += BAR_FIELDS) {
@@ -123,13 +117,9 @@ function paintBrackets(
       ? [`idle ${length} · ${label}`, `idle ${length}`]
       : [`${label} · ${length}`, label]
     if (right - left >= SHORTEST_WORDS_PX && paintWords(frame, lane, words, left, right, gap.cause))
-      named.add(groupOfGap(laneGaps, gap.startNs))
+      namedPx.push(Math.max(left, scale.leftPx))
   }
 }
-
-/** Gaps of one lane do not overlap: the start tells them apart. */
-const groupOfGap = ({ row, groupOf }: LaneGaps, startNs: number): number =>
-  groupOf[lowerBound(row.startNs, startNs)] ?? -1
 
 /**
  * The longest wording that fits between two edges, in the part that is in view. False where none

@@ -2,7 +2,7 @@
  * Finds the next one: the span, gap, lane, found span or end of an arrow that a step from the
  * selection leads to.
  */
-import { bisector } from 'd3-array'
+import { bisector, sort } from 'd3-array'
 import { upperBound } from '../base/search'
 import type { LaneLayout, Layout } from './layout'
 import { stepFlow } from './links'
@@ -30,31 +30,26 @@ export interface StepFrom extends Shown {
 export const nextTarget = (from: StepFrom, what: Step, direction: Direction): Target | null =>
   NEXT[what](from, direction)
 
-const NEIGHBOURS = 8
-
 /**
  * The drawn span nearest to a time in a lane, by distance to its extent, the shortest of equals; -1
  * for an empty lane.
  */
 function nearestInLane(lane: LaneLayout, timeNs: number): number {
-  let best = -1
-  let [bestDistance, bestLength] = [Infinity, Infinity]
-  for (const { spans } of lane.rows) {
-    if (!spans) continue
-    const middle = upperBound(spans.startNs, timeNs, spans.length)
-    // Spans of a row lie one after the other, so the nearest is beside the time; a few more where
-    // the row's spans overlap.
-    for (let at = Math.max(0, middle - NEIGHBOURS); at < Math.min(spans.length, middle + 2); at += 1) {
-      const [startNs, endNs] = [spans.startNs[at] ?? 0, spans.endNs[at] ?? 0]
-      const distance = Math.max(0, startNs - timeNs, timeNs - endNs)
-      const length = endNs - startNs
-      if (distance > bestDistance || (distance === bestDistance && length >= bestLength)) continue
-      best = spans.span[at] ?? -1
-      bestDistance = distance
-      bestLength = length
-    }
-  }
-  return best
+  // Spans of a row lie one after the other, so the nearest is beside the time.
+  const beside = lane.rows.flatMap(({ spans }) => {
+    const after = spans ? upperBound(spans.startNs, timeNs, spans.length) : 0
+    return [after - 1, after].map((at) => ({
+      span: spans?.span[at] ?? -1,
+      startNs: spans?.startNs[at] ?? NaN,
+      endNs: spans?.endNs[at] ?? NaN,
+    }))
+  })
+  const [nearest] = sort(
+    beside.filter(({ span }) => span >= 0),
+    ({ startNs, endNs }) => Math.max(0, startNs - timeNs, timeNs - endNs),
+    ({ startNs, endNs }) => endNs - startNs,
+  )
+  return nearest?.span ?? -1
 }
 
 const hasSpans = ({ rows }: LaneLayout): boolean => rows.some(({ spans }) => (spans?.length ?? 0) > 0)

@@ -34,8 +34,6 @@ export interface LaneGaps {
   /** `span` is the index into `gaps`. */
   readonly row: Pyramid
   readonly groups: readonly GapGroup[]
-  /** By position in the row: index into `groups`. */
-  readonly groupOf: Uint32Array
 }
 
 export interface GapRows {
@@ -69,10 +67,7 @@ export function adoptGapRows(gaps: readonly Gap[], rows: GapRows): void {
 
 /** For postMessage: rows cross as they are. They are not to be used after. */
 export const gapRowBuffers = ({ byLane, order }: GapRows): readonly ArrayBuffer[] =>
-  buffersToMove([
-    order,
-    ...[...byLane.values()].flatMap(({ row, groupOf }) => [groupOf, ...pyramidColumns(row)]),
-  ])
+  buffersToMove([order, ...[...byLane.values()].flatMap(({ row }) => pyramidColumns(row))])
 
 /** In loops over columns: 10^5 gaps arrive on the page's thread at once. */
 function sortByStart(gaps: readonly Gap[]): Uint32Array {
@@ -98,7 +93,6 @@ function gapsOfLane(placed: PlacedTrace, gaps: readonly Gap[], span: Uint32Array
   const startNs = new Float64Array(count)
   const endNs = new Float64Array(count)
   const bucket = new Uint8Array(count)
-  const groupOf = new Uint32Array(count)
   const groups: GapGroup[] = []
   let first = 0
   let [variant, repeat] = [Number.NaN, Number.NaN]
@@ -114,10 +108,9 @@ function gapsOfLane(placed: PlacedTrace, gaps: readonly Gap[], span: Uint32Array
     startNs[at] = gap.startNs
     endNs[at] = gap.endNs
     bucket[at] = CAUSES[gap.cause].isHosts ? HOST_BUCKET : OTHER_BUCKET
-    groupOf[at] = groups.length
   }
   if (count > first) groups.push(makeGroup(placed, gaps, span.subarray(first, count)))
-  return { row: makePyramid({ length: count, span, startNs, endNs, bucket }), groups, groupOf }
+  return { row: makePyramid({ length: count, span, startNs, endNs, bucket }), groups }
 }
 
 function makeGroup(placed: PlacedTrace, gaps: readonly Gap[], members: Uint32Array): GapGroup {

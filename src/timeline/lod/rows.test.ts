@@ -40,7 +40,6 @@ it('orders the gaps of each lane by start, leaves out those without a place, and
     [2, 10],
     [1, 5],
   ])
-  expect([...(lane?.groupOf ?? [])]).toEqual([0, 0, 1])
 })
 
 it('crosses threads by transfer, and is what is drawn where it was adopted', () => {

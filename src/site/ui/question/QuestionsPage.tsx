@@ -1,8 +1,7 @@
 /** All questions in groups, and a search over them, the lessons and the glossary. */
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { lessonIndex } from 'virtual:lesson-index'
 import { questionIndex } from 'virtual:question-index'
-import { addressOf, lessonRoute, type RouteOf } from '../../state/url'
+import { addressOf, type RouteOf } from '../../state/url'
 import { formatCount } from '../format'
 import { useShell } from '../lab-context'
 import { useTitle } from '../use-title'
@@ -93,19 +92,11 @@ const Groups = () => (
         <ul className="stack-12">
           {questionIndex
             .filter((each) => each.group === group)
-            .map(({ id, heading, lesson }) => {
-              const head = lessonIndex.find((each) => each.id === lesson)
-              return (
-                <li key={id} className="stack-2">
-                  <a href={addressOf({ page: 'question', slug: id })}>{heading}</a>
-                  {head && (
-                    <span className="small quiet">
-                      Measured in <a href={addressOf(lessonRoute(head.id))}>{head.question}</a>
-                    </span>
-                  )}
-                </li>
-              )
-            })}
+            .map(({ id, heading }) => (
+              <li key={id}>
+                <a href={addressOf({ page: 'question', slug: id })}>{heading}</a>
+              </li>
+            ))}
         </ul>
       </section>
     ))}
