@@ -28,9 +28,8 @@ function setup() {
     look: (lanesWerePainted: boolean) => log.push(`look ${lanesWerePainted ? 'anew' : 'if it moved'}`),
     tell: () => log.push('tell'),
   } as const
-  const pointers = { isSelectingArea: false }
   const highlights = { found: null, path: [] }
-  const frames = new Frames({ ...on, renderer, pointing, pointers, highlights })
+  const frames = new Frames({ ...on, renderer, pointing, highlights })
   const callbacks = new Map<number, FrameRequestCallback>()
   let newest = 0
   vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => {
@@ -46,7 +45,7 @@ function setup() {
     for (const callback of due) callback(nowMs)
     return due.length
   }
-  return { ...on, frames, renderer, pointers, log, painted, nextFrame }
+  return { ...on, frames, renderer, log, painted, nextFrame }
 }
 
 describe('Frames', () => {
@@ -113,16 +112,5 @@ describe('Frames', () => {
     frames.request(true)
     nextFrame()
     expect(renderer.measure).toHaveBeenCalledTimes(2)
-  })
-
-  it('leave out what follows the pointer while an area is dragged', () => {
-    const { frames, pointers, painted, nextFrame } = setup()
-    frames.request(false)
-    nextFrame()
-    expect(painted.at(-1)?.overlay.pointerPx).toBe(300)
-    pointers.isSelectingArea = true
-    frames.request(false)
-    nextFrame()
-    expect(painted.at(-1)?.overlay.pointerPx).toBeNull()
   })
 })

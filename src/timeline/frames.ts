@@ -3,7 +3,6 @@
  * hold at that moment. The camera moves on first, then the lanes are painted, then it is looked for
  * what is under the pointer, so that a frame does each once.
  */
-import type { PointerController } from './pointer-controller'
 import type { Highlights } from './highlights'
 import type { Layout } from './layout'
 import type { Overlay } from './paint-overlay'
@@ -17,7 +16,6 @@ export interface FrameParts {
   readonly viewModel: ViewModel
   readonly selection: Pick<Selection, 'target' | 'area'>
   readonly pointing: Pick<Pointing, 'hovered' | 'look' | 'tell' | 'timePx'>
-  readonly pointers: Pick<PointerController, 'isSelectingArea'>
   readonly highlights: Pick<Highlights, 'found' | 'path'>
   readonly renderer: Pick<Renderer, 'invalidate' | 'isBlurred' | 'measure' | 'paint'>
 }
@@ -86,12 +84,12 @@ export class Frames {
   }
 
   #overlay(): Overlay {
-    const { selection, pointing, pointers } = this.#parts
+    const { selection, pointing } = this.#parts
     return {
       hovered: pointing.hovered,
       selected: selection.target,
       area: selection.area,
-      pointerPx: pointers.isSelectingArea ? null : pointing.timePx,
+      pointerPx: pointing.timePx,
     }
   }
 }

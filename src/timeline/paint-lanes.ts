@@ -118,11 +118,7 @@ const CHIP_PX = 16
 /** A name needs this much, whatever its length. */
 const LABEL_PX = 24
 
-export function paintLane(frame: Frame, lane: LaneLayout, what: 'ground' | 'marks'): void {
-  if (what === 'ground') {
-    paintGround(frame, lane)
-    return
-  }
+export function paintLane(frame: Frame, lane: LaneLayout): void {
   const isPlaced = lane.placed && !(lane.lane && frame.data.placed.unplaced.includes(lane.lane.id))
   if (isPlaced) collect(frame, lane)
   else frame.drawList.clear()
@@ -155,7 +151,7 @@ function collect({ drawList, merger, scale, dpr }: Frame, lane: LaneLayout): voi
 const stepsOf = ({ barPx }: LaneLayout['rows'][number], dpr: number): number => Math.ceil(barPx * dpr)
 
 /** The strips that bars lie on: what is left of them is idle. */
-function paintGround({ context, scale, theme }: Frame, lane: LaneLayout): void {
+export function paintGround({ context, scale, theme }: Frame, lane: LaneLayout): void {
   context.fillStyle = toCss(theme.surface)
   const width = scale.rightPx - scale.leftPx
   const first = lane.rows[0]

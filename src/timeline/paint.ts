@@ -6,7 +6,7 @@
 import { clipTo, fixedTopPx, type Frame, screenYPx } from './frame'
 import { paintAxis, paintBands, paintGrid, paintHeaders } from './paint-frame'
 import { paintGaps } from './paint-gaps'
-import { paintLane } from './paint-lanes'
+import { paintGround, paintLane } from './paint-lanes'
 import type { LaneLayout } from './layout'
 import { nsToPx } from './scale'
 import { toCss } from './colour'
@@ -143,10 +143,10 @@ function paintLanes(frame: Frame): void {
   clipTo(frame, topPx, heightPx - topPx, { leftPx: 0, rightPx: widthPx })
   context.translate(0, -scrollPx)
   clipTo(frame, topPx + scrollPx, heightPx - topPx)
-  for (const lane of inView) paintLane(frame, lane, 'ground')
+  for (const lane of inView) paintGround(frame, lane)
   paintGrid(frame)
   for (const lane of inView) {
-    paintLane(frame, lane, 'marks')
+    paintLane(frame, lane)
     if (lane.gapHeightPx > 0) paintGaps(frame, lane)
     if (frame.found) paintFound(frame, lane, frame.found)
   }

@@ -64,20 +64,20 @@ describe('PointerController', () => {
   })
 
   it('drag over an area, from edge to edge, and tell of it at the end only', () => {
-    const { pointers, viewModel, selection, told, placeOf } = setup()
+    const { pointers, viewModel, pointing, selection, told, placeOf } = setup()
     const { cssX, cssY } = placeOf(spans['pass 0'] ?? -1)
     const half = 50_000 * viewModel.scale.pxPerNs
     pointers.areaTo({ cssX, cssY })
     expect(selection.area, 'none was begun').toBeNull()
+    pointing.moveTo({ cssX, cssY })
     pointers.areaFrom({ cssX: cssX - half + 2, cssY })
-    expect(pointers.isSelectingArea).toBe(true)
+    expect(pointing.timePx, 'the area follows the pointer, nothing else does').toBeNull()
     pointers.areaTo({ cssX: cssX + half - 2, cssY })
     const lane = viewModel.laneUnder(cssY)?.lane?.id
     expect(selection.area).toEqual({ startNs: 30_000, endNs: 130_000, lanes: [lane] })
     expect(told('area')).toEqual([])
     pointers.areaEnd()
     expect(told('area')).toEqual([[selection.area]])
-    expect(pointers.isSelectingArea).toBe(false)
     // Along the axis: all lanes, to the left too.
     pointers.areaFrom({ cssX, cssY: 3 })
     pointers.areaTo({ cssX: cssX - 40, cssY })

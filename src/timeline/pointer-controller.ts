@@ -32,10 +32,6 @@ export class PointerController {
     this.#parts = parts
   }
 
-  get isSelectingArea(): boolean {
-    return this.#anchor !== null
-  }
-
   // --- the view
   // ----------------------------------------------------------------------------------------------------------------
 
@@ -84,6 +80,7 @@ export class PointerController {
       cssY: place.cssY,
       allLanes: place.cssY < (viewModel.layout?.axisPx ?? 0),
     }
+    pointing.leave()
   }
 
   areaTo(place: CanvasPoint): void {

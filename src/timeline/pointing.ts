@@ -127,10 +127,4 @@ export class Pointing {
   }
 }
 
-function sameTarget(a: Target | null, b: Target | null): boolean {
-  if (a?.type === 'span') return b?.type === 'span' && a.span === b.span
-  if (a?.type === 'gap') return b?.type === 'gap' && a.gap === b.gap
-  if (a?.type === 'counter')
-    return b?.type === 'counter' && a.counter === b.counter && a.timeNs === b.timeNs && a.value === b.value
-  return b === null
-}
+const sameTarget = (a: Target | null, b: Target | null): boolean => JSON.stringify(a) === JSON.stringify(b)

@@ -9,8 +9,7 @@ type ThemeInput = Parameters<typeof makeTheme>[0]
 type ColourToken = Parameters<ThemeInput['read']>[0]
 
 const input = (values: Partial<Record<ColourToken, string>>, more: Partial<ThemeInput> = {}): ThemeInput => ({
-  read: (token) => values[token] ?? '',
-  system: (name) => (name === 'Canvas' ? '#000000' : name === 'Highlight' ? '#ffff00' : '#ffffff'),
+  read: (name) => values[name] ?? '',
   fontFamily: 'sans-serif',
   forcedColors: false,
   reducedMotion: false,
@@ -43,7 +42,9 @@ describe('makeTheme', () => {
     const spread = ({ red, green, blue }: { red: number; green: number; blue: number }) =>
       Math.max(red, green, blue) - Math.min(red, green, blue)
     expect(spread(recorded.hues.device)).toBeLessThan(spread(live.hues.device) / 1.5)
-    const forced = makeTheme(input({}, { forcedColors: true }))
+    const forced = makeTheme(
+      input({ Canvas: '#000000', CanvasText: '#ffffff', Highlight: '#ffff00' }, { forcedColors: true }),
+    )
     expect(forced.hues.host).toEqual(forced.text)
     expect(forced.hues.wait).toEqual(forced.text)
   })

@@ -21,14 +21,11 @@ export interface Theme {
 
 type ColourToken = Hue | 'surface' | 'surface-2' | 'text' | 'text-2' | 'accent'
 
+type SystemColour = 'Canvas' | 'CanvasText' | 'Highlight'
+
 interface ThemeInput {
-  /**
-   * A custom property's or system colour's value as the computed style gives it; '' when not
-   * defined.
-   */
-  readonly read: (token: ColourToken) => string
-  /** System colours, resolved; asked for in forced-colours mode only. */
-  readonly system: (name: 'Canvas' | 'CanvasText' | 'Highlight' | 'GrayText') => string
+  /** A colour of the page or the system as the computed style gives it; '' when not defined. */
+  readonly read: (name: ColourToken | SystemColour) => string
   readonly fontFamily: string
   readonly forcedColors: boolean
   readonly reducedMotion: boolean
@@ -42,12 +39,10 @@ const huesBy = (colour: (hue: Hue) => Rgb) =>
 /** Black replaces a property that is missing or unreadable. @internal */
 export function makeTheme(input: ThemeInput): Theme {
   const { fontFamily, forcedColors, reducedMotion } = input
-  const colour = (token: ColourToken): Rgb => parseColour(input.read(token)) ?? BLACK
+  const colour = (name: ColourToken | SystemColour): Rgb => parseColour(input.read(name)) ?? BLACK
   if (forcedColors) {
-    const canvas = parseColour(input.system('Canvas')) ?? colour('surface')
-    const ink = parseColour(input.system('CanvasText')) ?? colour('text')
-    const highlight = parseColour(input.system('Highlight')) ?? colour('accent')
-    const common = { surface: canvas, surface2: canvas, text: ink, text2: ink, accent: highlight }
+    const [canvas, ink, accent] = [colour('Canvas'), colour('CanvasText'), colour('Highlight')]
+    const common = { surface: canvas, surface2: canvas, text: ink, text2: ink, accent }
     const hues = huesBy((hue) => (hue === 'idle' ? canvas : ink))
     return { hues, ...common, fontFamily, forcedColors, reducedMotion }
   }
@@ -84,8 +79,7 @@ export function readTheme(element: HTMLElement, recorded: boolean): Theme {
     return probe.style.color === '' ? '' : getComputedStyle(probe).color
   }
   const theme = makeTheme({
-    read: (token) => resolve(style.getPropertyValue(`--${token}`).trim()),
-    system: (name) => resolve(name),
+    read: (name) => resolve(/^[A-Z]/.test(name) ? name : style.getPropertyValue(`--${name}`).trim()),
     fontFamily: style.fontFamily,
     forcedColors: matches('(forced-colors: active)'),
     reducedMotion: matches('(prefers-reduced-motion: reduce)'),

@@ -72,7 +72,7 @@ export class TimelineController implements Timeline {
     this.#moves = moves
     this.#highlights = highlights
     this.#laneCommands = laneCommands
-    this.#frames = new Frames({ ...shared, pointing, pointers, highlights })
+    this.#frames = new Frames({ ...shared, pointing, highlights })
     this.#detachGestures = attachGestures(container, pointers, pointing, () => renderer.surface.zoom)
     this.#commandParts = { ...shared, moves, laneCommands }
     this.#detachKeys = attachKeys(container, this.#commandParts)

@@ -52,7 +52,6 @@ export const LessonPlay = ({ lesson }: { readonly lesson: string }) => {
 
 const PlayPanel = ({ lesson, play }: { readonly lesson: string; readonly play: Play }) => {
   const [start] = useState(() => startOf(play))
-  const [isOpen, setIsOpen] = useState(true)
   const [values, setValues] = useState(start)
   const [answer, setAnswer] = useState<PlayAnswer | null>(null)
   /** It answers each place of the handles with what the model does there. */
@@ -73,13 +72,7 @@ const PlayPanel = ({ lesson, play }: { readonly lesson: string; readonly play: P
   const said = answer ? play.says(answer.values, answer.seen) : ''
   const isDragged = values !== start
   return (
-    <details
-      className="play modelled no-print"
-      aria-labelledby="play-title"
-      data-testid="play"
-      open={isOpen}
-      onToggle={(event) => setIsOpen(event.currentTarget.open)}
-    >
+    <details className="play modelled no-print" aria-labelledby="play-title" data-testid="play" open>
       <summary>
         <h2 id="play-title">
           Play first <ModelledMark />
