@@ -3,15 +3,11 @@
  * megabytes of script, more than recording does. So only samples of each kind of call are taken:
  * the first ones, then ever fewer. A site’s number counts samples.
  */
+import { madeOnce } from '../base/lists'
 
-export interface CallSite {
+interface CallSite extends Frame {
   /** What was called: a role of spans, or what counts.ts and encoders.ts say. */
   readonly what: string
-  readonly url: string
-  readonly line: number
-  readonly column: number
-  /** '' where the call stands in none that has a name. */
-  readonly caller: string
   sampled: number
 }
 
@@ -31,6 +27,7 @@ const STACK_FRAMES = 16
 const FRAME = /^\s*(?:at )?(?:(?:async )?(.*?)(?: \(|@))?([^\s()@]+):(\d+):(\d+)\)?$/
 
 interface Frame {
+  /** '' where the call stands in none that has a name. */
   readonly caller: string
   readonly url: string
   readonly line: number
@@ -38,7 +35,7 @@ interface Frame {
 }
 
 /** The frames of a stack, innermost first; what is no frame is passed over. */
-const framesOf = (stack: unknown): readonly Frame[] =>
+export const framesOf = (stack: unknown): readonly Frame[] =>
   typeof stack !== 'string'
     ? []
     : stack.split('\n', 32).flatMap((text) => {
@@ -110,8 +107,7 @@ export class CallSites {
 
   /** Called at each call. `also`: another kind that it counts as, for which no stack is read. */
   saw(what: string, also?: string): void {
-    let calls = this.#calls.get(what)
-    if (!calls) this.#calls.set(what, (calls = { count: 0, next: 1 }))
+    const calls = madeOnce(this.#calls, what, () => ({ count: 0, next: 1 }))
     calls.count += 1
     const { count } = calls
     if (count < calls.next) return

@@ -4,7 +4,7 @@
  */
 import type { Buffers } from './buffers'
 import { NO_SLOT } from '../trace/schema'
-import { nameOf, PrefixedNames, type SpanWriter } from './span-writer'
+import { nameOf, prefixed, type SpanWriter } from './span-writer'
 import type { Natives } from './realm'
 import {
   BriefRecords,
@@ -36,7 +36,6 @@ export class Encoders {
   readonly #encodings = new BriefRecords<GPUCommandEncoder, Encoding>()
   readonly #finished = new BriefRecords<GPUCommandBuffer, Encoding>()
   readonly #passes = new WeakMap<object, Stamped>()
-  readonly #names = new PrefixedNames('encode')
   /** Not submitted. */
   #open: Encoding[] = []
 
@@ -211,7 +210,11 @@ export class Encoders {
     if (encoding.isWritten) return
     encoding.isWritten = true
     const { label, startNs, endNs, tag, line } = encoding
-    this.#writer.host('encode', 'encode', this.#names.of(label), startNs, endNs, { submission, tag, line })
+    this.#writer.host('encode', 'encode', prefixed('encode', label), startNs, endNs, {
+      submission,
+      tag,
+      line,
+    })
   }
 
   #forget(encoding: Encoding): void {

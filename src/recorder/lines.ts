@@ -4,6 +4,7 @@
  * of a role within a step has the line of the n-th in the warm-up.
  */
 import { madeOnce } from '../base/lists'
+import { framesOf } from './call-sites'
 import { SPAN_ROLES, type SpanRole } from '../trace/schema'
 import type { Tag } from './records'
 
@@ -14,25 +15,9 @@ const ROLE_INDEX = Object.fromEntries(SPAN_ROLES.map((role, index) => [role, ind
   Record<SpanRole, number> // built from all of them
 >
 
-/** Characters that are read: a program can give an error any stack. */
-const LONGEST_STACK = 100_000
-const LONGEST_FRAME = 2000
-/**
- * The line, counted from 1, of the first frame whose URL begins with `url`; -1 where none does.
- * Reads V8's frames, 'at f (url:line:column)' and 'at url:line:column', and SpiderMonkey's,
- * 'f@url:line:column'.
- */
-export function lineInStack(stack: unknown, url: string): number {
-  if (typeof stack !== 'string' || url === '') return NOT_KNOWN
-  for (const whole of stack.slice(0, LONGEST_STACK).split('\n')) {
-    const frame = whole.slice(0, LONGEST_FRAME)
-    const at = frame.indexOf(url)
-    if (at < 1 || !'(@ '.includes(frame.charAt(at - 1))) continue
-    const place = /:(\d+):\d+\)?\s*$/.exec(frame.slice(at + url.length))
-    if (place) return Number(place[1])
-  }
-  return NOT_KNOWN
-}
+/** The line, counted from 1, of the first frame whose URL begins with `url`; -1 where none does. */
+export const lineInStack = (stack: unknown, url: string): number =>
+  (url === '' ? undefined : framesOf(stack).find((frame) => frame.url.startsWith(url))?.line) ?? NOT_KNOWN
 
 export class CallLines {
   /** True in a warm-up: lines are read from stacks and kept. */

@@ -146,14 +146,6 @@ describe('a submission that is not asked about', () => {
     expect(spansOf(session.freeze(), { kind: 'queued' })).toHaveLength(12)
   })
 
-  it('is asked about as soon as someone wants to know', async () => {
-    const { device, session, complete } = await primed()
-    const completed = session.lastSubmission(device)?.completed
-    expect(asked).toHaveBeenCalledTimes(2)
-    await complete(SHORT_MS)
-    expect(await completed).toBe(nowMs * 1e6)
-  })
-
   it('is asked about by a collect, at once', async () => {
     const { session, complete } = await primed()
     const collected = session.collect()
@@ -161,12 +153,5 @@ describe('a submission that is not asked about', () => {
     await complete(SHORT_MS)
     await collected
     expect(session.freeze().rejected).toEqual({})
-  })
-
-  it('fails with the device', async () => {
-    const { session, fake, device } = await primed()
-    const completed = session.lastSubmission(device)?.completed
-    fake.lose()
-    await expect(completed).rejects.toThrow(/lost/)
   })
 })

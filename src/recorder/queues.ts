@@ -11,7 +11,7 @@
 import { madeOnce } from '../base/lists'
 import type { Buffers } from './buffers'
 import type { Encoders } from './encoders'
-import { PrefixedNames, type SpanWriter } from './span-writer'
+import { prefixed, type SpanWriter } from './span-writer'
 import { type Natives, react } from './realm'
 import { added, type DeviceRecord, type Encoding, type Submission, Pace } from './records'
 
@@ -27,7 +27,6 @@ export class Queues {
   readonly #natives: Natives
   readonly #buffers: Buffers
   readonly #encoders: Encoders
-  readonly #names = new PrefixedNames('submit')
   #nextId = 0
 
   constructor(writer: SpanWriter, natives: Natives, buffers: Buffers, encoders: Encoders) {
@@ -68,7 +67,7 @@ export class Queues {
     const label = labelOf(encodings)
     const { tag } = writer
     for (const encoding of encodings) this.#encoders.writeEncodeSpan(encoding, id)
-    const name = this.#names.of(label)
+    const name = prefixed('submit', label)
     const line = writer.line('submit')
     const submission: Submission = {
       id,
@@ -199,17 +198,12 @@ function labelOf(encodings: readonly Encoding[]): string {
     : `${first.label} and ${encodings.length - 1} more`
 }
 
-/**
- * Resolves with the host time of the completion’s report; rejects where the device was lost
- * before.
- */
-export function completionOf(submission: Submission): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** Once that is known: whether it was reported complete, or its device was lost before. */
+export const isCompleted = (submission: Submission): Promise<boolean> =>
+  new Promise((resolve) => {
     const settle = (): void => {
-      if (submission.completedNs !== null) resolve(submission.completedNs)
-      else reject(new Error('The device was lost before the submission was reported complete.'))
+      resolve(submission.state === 'complete')
     }
     if (submission.state === 'pending') submission.listeners = added(submission.listeners, settle)
     else settle()
   })
-}

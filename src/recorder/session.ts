@@ -14,7 +14,7 @@ import type { CallLines } from './lines'
 import { otherThread, type OtherThread } from './other-thread'
 import { install, type Patch } from './patches'
 import { writeSubmission, stepOfStamps } from './write-spans'
-import { completionOf, Queues } from './queues'
+import { isCompleted, Queues } from './queues'
 import { captureNatives, type Natives, type Realm } from './realm'
 import type { DeviceRecord, Submission } from './records'
 import type { Resolved, StampSet, Ticks } from './stamps'
@@ -42,18 +42,6 @@ export interface SessionOptions extends SpanWriterOptions {
    * Default: none.
    */
   readonly timeCopies?: { readonly minBytes: number } | null | undefined
-}
-
-/** The newest submission of a device. */
-export interface SubmissionTimes {
-  readonly id: number
-  /** Host ns. */
-  readonly submitStartNs: number
-  readonly submitEndNs: number
-  /** Null: not reported so far. */
-  readonly completedNs: number | null
-  /** Resolves with `completedNs`; rejects where the device is lost before. */
-  readonly completed: Promise<number>
 }
 
 /** On the prototype of a queue that is being recorded: another copy of this file finds it too. */
@@ -251,22 +239,10 @@ export class RecordingSession {
     return this.#recorded.encoders.passOf(pass)?.durationNs
   }
 
-  lastSubmission(device: GPUDevice): SubmissionTimes | null {
-    const record = this.#recorded.devices.of(device)
-    const submission = record.last
-    if (!submission) return null
-    const queues = this.#recorded.queues
-    const { id, submitStartNs, submitEndNs, completedNs } = submission
-    return {
-      id,
-      submitStartNs,
-      submitEndNs,
-      completedNs,
-      get completed() {
-        queues.askForLast(record)
-        return completionOf(submission)
-      },
-    }
+  /** Whether the device's newest submission was reported complete by then; true where there is none. */
+  wasDone(device: GPUDevice, timeNs: number): boolean {
+    const { last } = this.#recorded.devices.of(device)
+    return !last || (last.completedNs ?? Infinity) <= timeNs
   }
 
   /**
@@ -365,7 +341,7 @@ export class RecordingSession {
     // Asked for at once: a browser that polls for completion every 100 ms then reports both at
     // the same poll.
     const reading = pool?.read([...sets]).catch(() => null) ?? null
-    const failed = (await Promise.all(pending.map(isComplete))).filter((done) => !done).length
+    const failed = (await Promise.all(pending.map(isCompleted))).filter((done) => !done).length
     if (failed > 0) builder.reject('submission not reported complete', failed)
     if (!pool) return
     if (pool.overflow > 0) builder.reject(NO_SLOT, pool.overflow)
@@ -388,12 +364,6 @@ export class RecordingSession {
     for (const submission of pending) writeSubmission(this.#writer, submission, ticks)
   }
 }
-
-const isComplete = (submission: Submission): Promise<boolean> =>
-  completionOf(submission).then(
-    () => true,
-    () => false,
-  )
 
 function setsOf(submissions: readonly Submission[]): ReadonlySet<StampSet | Resolved> {
   const sets = new Set<StampSet | Resolved>()

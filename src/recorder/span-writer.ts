@@ -52,34 +52,12 @@ const LONGEST_NAME = 200
 export const nameOf = (label: unknown): string =>
   typeof label !== 'string' ? '' : label.length > LONGEST_NAME ? `${label.slice(0, LONGEST_NAME)}…` : label
 
+/** 'submit', 'submit step 1'. */
+export const prefixed = (prefix: string, label: string): string =>
+  label === '' ? prefix : `${prefix} ${label}`
+
 /** Of a write to a buffer of this label. */
-export function nameOfWrite(label: string): string {
-  const name = nameOf(label)
-  return name === '' ? 'write' : `write ${name}`
-}
-
-/**
- * 'submit', 'submit step 1', …: a name that recurs is put together, and looked up by the trace,
- * once.
- */
-export class PrefixedNames {
-  readonly #prefix: string
-  #label = ''
-  #name: string
-
-  constructor(prefix: string) {
-    this.#prefix = prefix
-    this.#name = prefix
-  }
-
-  of(label: string): string {
-    if (label !== this.#label) {
-      this.#label = label
-      this.#name = label === '' ? this.#prefix : `${this.#prefix} ${label}`
-    }
-    return this.#name
-  }
-}
+export const nameOfWrite = (label: string): string => prefixed('write', nameOf(label))
 
 export class SpanWriter {
   readonly builder: TraceBuilder

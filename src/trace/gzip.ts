@@ -1,13 +1,7 @@
 /** gzip by the platform's own streams: browsers and Node alike. */
-import { LIMITS, OverBudget, type Limit } from './budget'
+import { LIMITS, OverBudget } from './budget'
 
 export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
-
-/** A few bytes can inflate to any size. */
-interface Bound {
-  readonly limit: Limit
-  readonly most: number
-}
 
 type Parts = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 
@@ -39,7 +33,7 @@ async function* through(
 async function pump(
   parts: Parts,
   stream: CompressionStream | DecompressionStream,
-  bound: Bound | null,
+  mostBytes = Infinity,
   expectedBytes = 0,
 ): Promise<Uint8Array<ArrayBuffer>> {
   // One array, written as it comes: parts that are put together at the end would be all of it
@@ -48,7 +42,7 @@ async function pump(
   let size = 0
   for await (const part of through(parts, stream)) {
     const end = size + part.length
-    if (bound && end > bound.most) throw new OverBudget(bound.limit, null, bound.most)
+    if (end > mostBytes) throw new OverBudget('bytes', null, mostBytes)
     if (end > whole.length) {
       const grown = new Uint8Array(Math.max(end, 2 * whole.length, FIRST_BYTES))
       grown.set(whole.subarray(0, size))
@@ -76,12 +70,10 @@ export function claimedBytes(lastFour: Uint8Array, size: number): number {
   return claimed <= size * LARGEST_RATIO ? claimed : 0
 }
 
-export const gzipBytes = (bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> =>
-  pump([bytes], new CompressionStream('gzip'), null)
-
 /** A file that is written piece by piece. */
 export const gzipParts = (parts: Iterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> =>
-  pump(parts, new CompressionStream('gzip'), null)
+  pump(parts, new CompressionStream('gzip'))
+export const gzipBytes = (bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> => gzipParts([bytes])
 
 /** Text that is written piece by piece, as bytes. */
 export function* encodeParts(parts: Iterable<string>): Generator<Uint8Array<ArrayBuffer>, void> {
@@ -110,5 +102,5 @@ export async function gunzipBytes(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const claimed = claimedBytes(bytes.subarray(-4), bytes.length)
   if (claimed > mostBytes) throw new OverBudget('bytes', claimed, mostBytes)
-  return await pump([bytes], new DecompressionStream('gzip'), { limit: 'bytes', most: mostBytes }, claimed)
+  return await pump([bytes], new DecompressionStream('gzip'), mostBytes, claimed)
 }

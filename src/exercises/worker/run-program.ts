@@ -340,8 +340,7 @@ async function runOnce(
     }
   }
   const output = await whole()
-  const last = session.lastSubmission(device.gpu)
-  const unfinished = last && (last.completedNs ?? Infinity) > endNs ? 1 : 0
+  const unfinished = session.wasDone(device.gpu, endNs) ? 0 : 1
   session.lines.fromStacks = false
   session.tag = { variant: name, repeat, step: -1 }
   session.hostSpan('window', 'none', name, startNs, endNs)

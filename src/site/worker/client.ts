@@ -18,10 +18,10 @@ interface PendingRun {
   resolve: ((ending: RunResult) => void) | null
 }
 /** Answers come in the order of the questions. */
-type PendingQuestion = { readonly reject: (error: FaultError) => void } & (
-  | { readonly asks: 'describe'; readonly resolve: (device: DeviceFacts) => void }
-  | { readonly asks: 'measure'; readonly resolve: (environment: Environment) => void }
-)
+interface PendingQuestion {
+  readonly resolve: (answer: never) => void
+  readonly reject: (error: FaultError) => void
+}
 
 const startWorker = (): Worker =>
   new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'lab engine' })
@@ -108,16 +108,12 @@ export function createLabClient(
   }
   const take = (event: WorkerEvent) => {
     switch (event.type) {
-      case 'described': {
-        const question = questions.shift()
-        if (question?.asks === 'describe') question.resolve(event.device)
+      case 'described':
+        questions.shift()?.resolve(event.device as never) // to this question
         break
-      }
-      case 'measured': {
-        const question = questions.shift()
-        if (question?.asks === 'measure') question.resolve(event.environment)
+      case 'measured':
+        questions.shift()?.resolve(event.environment as never) // likewise
         break
-      }
       case 'unavailable':
         questions.shift()?.reject(new FaultError(event.fault))
         break
@@ -159,21 +155,18 @@ export function createLabClient(
     return started
   }
   const post = (request: Request) => ensureWorker().postMessage(request)
-  const ask = (question: PendingQuestion) => {
-    post({ type: question.asks })
-    questions = [...questions, question]
-    keepWatch()
-  }
+  const ask = <Answer>(type: 'describe' | 'measure') =>
+    new Promise<Answer>((resolve, reject) => {
+      post({ type })
+      questions = [...questions, { resolve, reject }]
+      keepWatch()
+    })
   const noWait = { waiting: () => undefined, signal: new AbortController().signal }
 
   return {
     /** What the device says of itself. Rejects with FaultError, as the others. */
-    describe: () => new Promise<DeviceFacts>((resolve, reject) => ask({ asks: 'describe', resolve, reject })),
-    measure: () =>
-      alone(
-        () => new Promise<Environment>((resolve, reject) => ask({ asks: 'measure', resolve, reject })),
-        noWait,
-      ),
+    describe: () => ask<DeviceFacts>('describe'),
+    measure: () => alone(() => ask<Environment>('measure'), noWait),
     /** One at a time: a second call while one goes on rejects. */
     run: async (
       experiment: string,

@@ -61,34 +61,24 @@ export function createRequestHandler(props: RequestParts): (request: Request) =>
   }
 
   /** Opens no device: a page that is opened from a link only says its name. */
-  async function describe(): Promise<void> {
-    try {
-      const live = device && !device.lostFault() ? device : null
-      send({
-        type: 'described',
-        device: describeDevice(live ?? (await askAdapter(gpu(), openLimitMs))),
-      })
-    } catch (thrown) {
-      send({ type: 'unavailable', fault: toFault(thrown) })
-    }
+  async function describe(): Promise<WorkerEvent> {
+    const live = device && !device.lostFault() ? device : null
+    return { type: 'described', device: describeDevice(live ?? (await askAdapter(gpu(), openLimitMs))) }
   }
 
-  async function measure(): Promise<void> {
-    try {
-      // Asked to measure: what was measured before is not the answer. A run is content with it.
-      environment = null
-      const measured = await ensureEnvironment()
-      if (measured.invalid !== null)
-        throw new FaultError({
-          code: 'hidden',
-          message: measured.invalid,
-          hint: 'Keep the tab in view, and measure again.',
-        })
-      send({ type: 'measured', environment: measured.environment })
-    } catch (thrown) {
-      send({ type: 'unavailable', fault: toFault(thrown) })
-    }
+  async function measure(): Promise<WorkerEvent> {
+    // Asked to measure: what was measured before is not the answer. A run is content with it.
+    environment = null
+    const { environment: measured, invalid } = await ensureEnvironment()
+    if (invalid === null) return { type: 'measured', environment: measured }
+    const hint = 'Keep the tab in view, and measure again.'
+    throw new FaultError({ code: 'hidden', message: invalid, hint })
   }
+
+  const answer = async (question: () => Promise<WorkerEvent>): Promise<void> =>
+    send(
+      await question().catch((thrown: unknown) => ({ type: 'unavailable', fault: toFault(thrown) }) as const),
+    )
 
   async function run(request: Extract<Request, { type: 'run' }>): Promise<void> {
     const { runId } = request
@@ -144,10 +134,10 @@ export function createRequestHandler(props: RequestParts): (request: Request) =>
   return (request) => {
     switch (request.type) {
       case 'describe':
-        enqueue(describe)
+        enqueue(() => answer(describe))
         break
       case 'measure':
-        enqueue(measure)
+        enqueue(() => answer(measure))
         break
       case 'run':
         enqueue(() => run(request))
