@@ -4,6 +4,7 @@
  * here converts (schema.ts).
  */
 import { assert } from '../base/fault'
+import { madeOnce } from '../base/lists'
 import type { Collective } from './collectives'
 import {
   columnsOf,
@@ -312,11 +313,7 @@ export class TraceBuilder {
 
   /** The text's index in `strings`. */
   string(text: string): number {
-    const known = this.#stringIndex.get(text)
-    if (known !== undefined) return known
-    const index = this.#strings.push(text) - 1
-    this.#stringIndex.set(text, index)
-    return index
+    return madeOnce(this.#stringIndex, text, () => this.#strings.push(text) - 1)
   }
 
   #assertLane(lane: number): void {

@@ -133,16 +133,16 @@ describe('codec', () => {
           ...(header['lanes'] as { clock: number }[])[0],
           clock: 7,
         }),
-      'lanes[0].clock',
+      'lanes.0.clock',
     ],
-    ['lanes out of order', (header) => (header['lanes'] as unknown[]).reverse(), 'order of their ids'],
+    ['lanes out of order', (header) => (header['lanes'] as unknown[]).reverse(), 'lanes'],
     [
       'fewer lanes than spans name',
       (header) => (header['lanes'] = (header['lanes'] as unknown[]).slice(0, 2)),
       'row 2 of its spans',
     ],
     ['fewer strings', (header) => (header['strings'] = []), 'row 0 of its spans'],
-    ['no info', (header) => delete header['info'], 'info is not an object'],
+    ['no info', (header) => delete header['info'], '‘info’'],
     [
       'a tick that is no number',
       (header) =>
@@ -160,7 +160,7 @@ describe('codec', () => {
     [
       'metrics without units',
       (header) => (header['report'] = { ...sampleReport, metrics: [{ name: 'x' }] }),
-      'report.metrics[0]',
+      'report.metrics.0',
     ],
   ])('refuses %s', async (_, change, reason) => {
     const result = await decodeRun(withHeader(sample(), change))

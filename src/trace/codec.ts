@@ -137,7 +137,7 @@ function interpret(
   const { info, clocks, lanes, strings, counters, rejected, report } = header
   const said = { info, clocks, lanes, strings, counters, rejected, report }
   const shape = headerShape(countOf(clocks), countOf(lanes))
-  if (!v.is(shape, said)) return damaged(problemIn(shape, said) ?? 'its header cannot be read')
+  if (!v.is(shape, said)) return damaged(`‘${problemIn(shape, said) ?? ''}’ in its header is none of a run’s`)
   const snapshots = fromRaw(SNAPSHOT_TABLE, tables['snapshots'])
   const read = eachTable<{ readonly [Name in TableName]: TraceTables[Name] | null }>((name, spec) =>
     !tables[name] && LEFT_OUT_EMPTY.includes(name) ? EMPTY[name] : fromRaw(spec, tables[name]),

@@ -67,14 +67,14 @@ it('tells bars from points', () => {
 it('is checked in files: a figure of either kind, and nothing else', () => {
   const { figures: own, ...without } = sampleReport
   const { report: reportShape } = headerShape(0, 0).entries
-  const check = (figures: unknown) => problemIn(reportShape, { ...without, figures }, 'report')
+  const check = (figures: unknown) => problemIn(reportShape, { ...without, figures })
   expect(check(own)).toBeNull()
   expect(problemIn(reportShape, without)).toBeNull()
   expect(check([graph])).toBeNull()
-  expect(check([{ ...graph, nodes: [{ label: 'rank 0', state: 'sleeps' }] }])).toContain('figures[0]')
-  expect(check([{ ...points, series: [{ id: 'x' }] }])).toContain('figures[0]')
-  expect(check([{ ...bars, bars: 'many' }])).toContain('figures[0]')
-  expect(check([{ ...bars, kind: 'pie' }])).toContain('figures[0]')
+  expect(check([{ ...graph, nodes: [{ label: 'rank 0', state: 'sleeps' }] }])).toContain('figures.0')
+  expect(check([{ ...points, series: [{ id: 'x' }] }])).toContain('figures.0')
+  expect(check([{ ...bars, bars: 'many' }])).toContain('figures.0')
+  expect(check([{ ...bars, kind: 'pie' }])).toContain('figures.0')
 })
 
 const figure: Figure = {

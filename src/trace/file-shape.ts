@@ -12,16 +12,8 @@ const text = v.string()
 const flag = v.boolean()
 /** Null: it was not measured, or is not known. */
 const maybe = v.nullable(number)
-const scalarShape = v.union([text, number, flag], 'is not text, a number, true or false')
-const settingsShape = dictionary(
-  v.union(
-    [text, number, flag, v.pipe(v.array(text), v.readonly())],
-    'is not text, a number, true or false, or a list of text',
-  ),
-)
-
-const decimal = 'is not a tick in decimal'
-const step = 'is not a clock step'
+const scalarShape = v.union([text, number, flag])
+const settingsShape = dictionary(v.union([text, number, flag, v.pipe(v.array(text), v.readonly())]))
 
 const adapter = v.object({
   vendor: text,
@@ -55,12 +47,12 @@ const clock = v.object({
   /** Host: `performance.timeOrigin + performance.now()` of the trace's time 0, in ms. Device: 0. */
   originMs: number,
   /** Device: the raw u64 timestamp that tick 0 stands for, in decimal. Host: '0'. */
-  originTick: v.pipe(v.string(decimal), v.regex(/^\d{1,20}$/, decimal)),
+  originTick: v.pipe(text, v.regex(/^\d{1,20}$/)),
   /**
    * Measured step in ns. Host: smallest change of performance.now(); device: quantum of the
    * timestamps.
    */
-  stepNs: v.pipe(v.number(step), v.finite(step), v.minValue(0, step)),
+  stepNs: v.pipe(number, v.minValue(0)),
 })
 
 const laneShape = (clockCount: number) =>
@@ -78,7 +70,7 @@ const laneShape = (clockCount: number) =>
 const lanesShape = (clockCount: number) =>
   v.pipe(
     v.array(laneShape(clockCount)),
-    v.check((lanes) => lanes.every(({ id }, at) => id === at), 'are not in the order of their ids'),
+    v.check((lanes) => lanes.every(({ id }, at) => id === at)),
   )
 
 const metricShape = v.object({
@@ -105,7 +97,7 @@ const metricShape = v.object({
   note: v.exactOptional(text),
 })
 
-const pair = v.strictTuple([number, number], 'is not a pair')
+const pair = v.strictTuple([number, number])
 
 /** A scale for what a run compares: its variants, in the order of use. @internal */
 export const VARIANT_HUES = ['variant-1', 'variant-2', 'variant-3', 'variant-4'] as const

@@ -22,7 +22,6 @@ const HINTS: Readonly<Record<UnreadableFile['code'], string>> = {
   'too-old': 'Files from earlier versions are no longer read: make the run again.',
   'too-large':
     'Record fewer steps: a few show why the program waits. Or read up to 2 GB in a clone of the lab: npm run lab -- analyze FILE. A page reads up to 1 GiB, inflated, and 2 GB where the browser reports 8 GiB of memory.',
-  cancelled: '',
 }
 
 export const faultOf = ({ code, message }: UnreadableFile): Fault => ({

@@ -2,6 +2,7 @@
  * What each event is: by its category; where it has none, by the process and thread it stands in
  * and by its name (JAX, Ascend). It is the column `group` of the events.
  */
+import { madeOnce } from '../../../base/lists'
 import {
   CALL,
   classOfCategory,
@@ -79,12 +80,9 @@ function processClasses(
       if (isCallNamed(name)) return CALL
       return process ? OPERATOR : OTHER
     }
-    let group = ofThread.get(thread)
-    if (group === undefined) {
-      group = process.work.test(names.threads.get(thread)?.name ?? '') ? KERNEL : DEVICE_RANGE
-      ofThread.set(thread, group)
-    }
-    return group
+    const { work } = process
+    const isWork = () => work.test(names.threads.get(thread)?.name ?? '')
+    return madeOnce(ofThread, thread, () => (isWork() ? KERNEL : DEVICE_RANGE))
   }
 }
 
@@ -157,9 +155,7 @@ function readXla({ events, texts, args }: EventFile): ReadonlyMap<number, number
     // goes on.
     if (!isCall(work) && !recorded.has(correlation)) continue
     const call = callBehind(work)
-    let known = launchNames.get(call)
-    if (known === undefined) launchNames.set(call, (known = texts.add(call)))
-    columns.name[row] = known
+    columns.name[row] = madeOnce(launchNames, call, () => texts.add(call))
     of[row] = CALL
   }
   return steps

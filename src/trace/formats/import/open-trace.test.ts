@@ -200,22 +200,6 @@ describe('files', () => {
       (await opened(`[${'['.repeat(1e5)}${']'.repeat(1e5)},${JSON.stringify(slice)}]`)).skipped,
     ).toHaveLength(1)
   })
-
-  it('are given up when the reader is told to', async () => {
-    const many = new TextEncoder().encode(file(...Array.from({ length: 60_000 }, () => slice)))
-    const abort = new AbortController()
-    const shares: number[] = []
-    const result = await openTraceFile(many, {
-      signal: abort.signal,
-      onProgress: (share) => {
-        shares.push(share)
-        abort.abort()
-      },
-    })
-    expect(result).toMatchObject({ ok: false, error: { code: 'cancelled' } })
-    expect(shares).toHaveLength(1)
-    expect(shares[0]).toBeGreaterThan(0)
-  })
 })
 
 /** What the export says of a trace is what comes back of it. */

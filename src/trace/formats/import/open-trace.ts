@@ -3,7 +3,7 @@
  * each plain or gzipped, told apart by their bytes. What it may cost is trace/budget.ts's to say.
  * Never throws: a file that cannot be read is a value with a reason, what was left out of a
  * readable one is counted. A file is read in pieces, and is never one array, string or object.
- * Between pieces, and between turns of 200,000 events, a worker hears of a cancellation.
+ * Between pieces, and between turns of 200,000 events, the event loop runs.
  */
 import { fail, succeed, type Result } from '../../../base/fault'
 import { Budget, check, OverBudget, tooLarge } from '../../budget'
@@ -32,7 +32,7 @@ export interface OpenedTrace {
 }
 
 export interface UnreadableFile {
-  readonly code: 'not-a-trace' | 'damaged' | 'too-new' | 'too-old' | 'too-large' | 'cancelled'
+  readonly code: 'not-a-trace' | 'damaged' | 'too-new' | 'too-old' | 'too-large'
   /** One sentence for a person. */
   readonly message: string
 }
@@ -42,7 +42,6 @@ export interface OpenOptions {
   readonly onProgress?: (fraction: number) => void
   /** A few times while events are read, the first a moment after the start. */
   readonly onSketch?: ((sketch: Sketch) => void) | undefined
-  readonly signal?: AbortSignal
   /**
    * Of files that are opened together, the one for all; a file that is refused has spent nothing of
    * it.
@@ -84,7 +83,7 @@ export async function openTraceFile(
 async function open(
   source: FileSource,
   budget: Budget,
-  { onProgress, onSketch, signal }: OpenOptions,
+  { onProgress, onSketch }: OpenOptions,
 ): Promise<Result<OpenedTrace, UnreadableFile>> {
   budget.spend('files', 1)
   if (source.size === 0) return fail({ code: 'not-a-trace', message: 'The file is empty.' })
@@ -110,13 +109,11 @@ async function open(
   }
 
   let lastMs = performance.now()
-  const isCancelled = async (fraction: number): Promise<boolean> => {
+  const turn = async (fraction: number): Promise<void> => {
     onProgress?.(fraction)
-    if (performance.now() - lastMs > SLICE_MS) {
-      await yieldToEventLoop()
-      lastMs = performance.now()
-    }
-    return signal?.aborted === true
+    if (performance.now() - lastMs <= SLICE_MS) return
+    await yieldToEventLoop()
+    lastMs = performance.now()
   }
   const reader = new EventReader(window, budget.left('events'))
   const sketcher = new Sketcher(reader.file)
@@ -130,9 +127,7 @@ async function open(
       const sketch = sketcher.sketch()
       if (sketch) onSketch(sketch)
     }
-    if (!(await isCancelled(share * SHARE_OF_READING))) continue
-    await pieces.return()
-    return cancelled
+    await turn(share * SHARE_OF_READING)
   }
   const { problem: cut } = window
   if (reader.problem && cut !== null) return damaged(gzipProblem(cut))
@@ -153,7 +148,7 @@ async function open(
       built = step.value
       break
     }
-    if (await isCancelled(SHARE_OF_READING + step.value * (1 - SHARE_OF_READING))) return cancelled
+    await turn(SHARE_OF_READING + step.value * (1 - SHARE_OF_READING))
   }
   spendTrace(built.trace, budget)
   const notes =
@@ -177,10 +172,6 @@ function spendTrace({ spans, instants, flows, collectives, counters, ...rest }: 
 
 const gzipProblem = (says: string): string => `The file is damaged: gzip says ${says}.`
 const damaged = (message: string): Result<never, UnreadableFile> => fail({ code: 'damaged', message })
-const cancelled: Result<never, UnreadableFile> = fail({
-  code: 'cancelled',
-  message: 'Reading was cancelled.',
-})
 
 async function openOwn(
   bytes: Uint8Array,

@@ -3,6 +3,7 @@
  * one file count from the same number: of the calls that bear a record's id, its own comes before
  * it.
  */
+import { madeOnce } from '../../../base/lists'
 import type { EventFile } from './event-file'
 
 /** Clocks of host and device are placed so far apart at most. */
@@ -23,12 +24,10 @@ export function processesOfDevices(
   const votes = new Map<number, Map<number, Votes>>()
   for (const record of work) {
     const device = pidOf(record)
-    const ofDevice = votes.get(device) ?? new Map<number, Votes>()
-    votes.set(device, ofDevice)
+    const ofDevice = madeOnce(votes, device, () => new Map<number, Votes>())
     for (const call of callsWith(record)) {
       const process = pidOf(call)
-      const ofProcess = ofDevice.get(process) ?? { after: 0, lagNs: 0 }
-      ofDevice.set(process, ofProcess)
+      const ofProcess = madeOnce(ofDevice, process, () => ({ after: 0, lagNs: 0 }))
       const lagNs = events.nsOf(record) - events.nsOf(call)
       if (!(lagNs > -AHEAD_NS)) continue
       ofProcess.after += 1

@@ -3,7 +3,7 @@
  * the program's own that are numbered like steps ('step 12', 'train_iter_3'), one after the other
  * on one thread with numbers that rise.
  */
-import { addTo } from '../../../base/lists'
+import { addTo, madeOnce } from '../../../base/lists'
 import { upperBound } from '../../../base/search'
 import { OPERATOR, USER_RANGE, type EventClass } from '../../vendors'
 import type { EventFile } from './event-file'
@@ -84,11 +84,8 @@ function rangesOf(
     const endNs = startNs + (columns.durationNs[row] ?? Number.NaN)
     if (!said || !(endNs >= startNs)) continue
     const pid = pidOf(row)
-    const families = found.get(pid) ?? new Map<string, Range[]>()
-    found.set(pid, families)
-    const key = `${String(tidOf(row))} ${said.family}`
-    const range = { row, startNs, endNs, step: said.step }
-    addTo(families, key, range)
+    const families = madeOnce(found, pid, () => new Map<string, Range[]>())
+    addTo(families, `${String(tidOf(row))} ${said.family}`, { row, startNs, endNs, step: said.step })
   }
   return found
 }

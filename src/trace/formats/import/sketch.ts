@@ -2,6 +2,7 @@
  * A picture of a file while it is read: how busy each thread was over the time that has been read so
  * far. Ranges, waits of a device and Python's own functions are left out: they hold what is work.
  */
+import { madeOnce } from '../../../base/lists'
 import {
   classOfCategory,
   DEVICE_RANGE,
@@ -69,12 +70,8 @@ export class Sketcher {
   }
 
   #threadOf(number: number): Thread {
-    let thread = this.#threads.get(number)
-    if (thread === undefined) {
-      thread = { isDevice: false, busyUs: new Float64Array(STRETCHES), allUs: 0 }
-      this.#threads.set(number, thread)
-    }
-    return thread
+    const make = () => ({ isDevice: false, busyUs: new Float64Array(STRETCHES), allUs: 0 })
+    return madeOnce(this.#threads, number, make)
   }
 
   #groupOf(category: number): EventClass | null {
