@@ -89,15 +89,19 @@ class Ranks {
     send: readonly [number, number] | null,
     recv: readonly [number, number] | null,
   ): void {
-    for (const [role, rank, peer, times] of [
-      ['send', from, to, send],
-      ['recv', to, from, recv],
-    ] as const) {
-      if (!times) continue
+    const [one, other] = (
+      [
+        ['send', from, to, send],
+        ['recv', to, from, recv],
+      ] as const
+    ).map(([role, rank, peer, times]) => {
+      if (!times) return null
       const name = role === 'send' ? `send to ${String(peer)}` : `recv from ${String(peer)}`
       const span = this.#host(rank, 'collective', role, name, times)
       this.builder.addCollective({ span, operation: role, peer, sequence })
-    }
+      return span
+    })
+    if (typeof one === 'number' && typeof other === 'number') this.builder.addFlow(one, other, 'collective')
   }
 
   window(startMs: number, endMs: number): void {

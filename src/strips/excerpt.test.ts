@@ -182,6 +182,7 @@ describe('messages between ranks', () => {
       bytes: 64 * (sequence + 1),
     })
     builder.addCollective({ span, operation: role, peer: 1 - rank, sequence })
+    return span
   }
   builder.addSpan({
     lane: 0,
@@ -193,10 +194,10 @@ describe('messages between ranks', () => {
     repeat: 0,
   })
   // Recorded when they end: out of the order in which they began.
-  call(1, 'recv', 0, 1, 4)
-  call(0, 'send', 0, 2, 4)
-  call(0, 'send', 1, 5, 8)
-  call(1, 'recv', 1, 6, 8)
+  const early = call(1, 'recv', 0, 1, 4)
+  builder.addFlow(call(0, 'send', 0, 2, 4), early, 'collective')
+  const sent = call(0, 'send', 1, 5, 8)
+  builder.addFlow(call(1, 'recv', 1, 6, 8), sent, 'collective')
   // Nobody has taken it.
   call(1, 'send', 0, 9, 10)
   const excerpt = cutExcerpt(run.evidence().placed, ['ring'], { steps: 1, isSteady: false })

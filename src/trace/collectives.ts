@@ -3,7 +3,14 @@
  * belong together.
  */
 import { madeOnce } from '../base/lists'
-import { COLLECTIVE_TABLE, REFERENCES, type CollectiveColumns, type Trace, SPAN_ROLES } from './schema'
+import {
+  COLLECTIVE_TABLE,
+  FLOW_KINDS,
+  REFERENCES,
+  spanRoleIndex,
+  type CollectiveColumns,
+  type Trace,
+} from './schema'
 
 /** True for the joined trace of several ranks: a collective of one is known to be another's. */
 export const isOfRanks = ({ collectives: { match, length } }: Trace): boolean =>
@@ -50,44 +57,22 @@ const RANK = /^rank (\d+) · /
 /** NaN: of no rank. */
 export const rankOfLane = (name: string): number => Number(RANK.exec(name)?.[1] ?? Number.NaN)
 
-/**
- * Spans by span: of a `send` the `recv`, of a `recv` the `send`. In a live run the two have the same
- * two ranks, the same repeat of a variant and the same number among the messages from the one to the
- * other; in joined files the same `match`.
- */
+/** Spans by span: of a `send` the `recv`, of a `recv` the `send`; of a call whose other end is there. */
 type MessagePeers = ReadonlyMap<number, number>
 
-const known = new WeakMap<CollectiveColumns, MessagePeers>()
+const known = new WeakMap<Trace['flows'], MessagePeers>()
 
-/** Worked out once for a trace. A call whose other end is not there is left out. */
-export const messagePeers = (trace: Trace): MessagePeers =>
-  madeOnce(known, trace.collectives, () => findPeers(trace))
-
-function findPeers({ collectives, spans, lanes }: Trace): MessagePeers {
-  const ends = new Map<number, number>()
-  const open = new Map<string, number>()
-  for (let row = 0; row < collectives.length; row += 1) {
-    const span = collectives.span[row] ?? -1
-    const role = SPAN_ROLES[spans.role[span] ?? -1]
-    const key = keyOf(row, span, role === 'send')
-    if ((role !== 'send' && role !== 'recv') || key === null) continue
-    const other = open.get(key)
-    if (other === undefined || spans.role[other] === spans.role[span]) open.set(key, span)
-    else {
-      ends.set(span, other)
-      ends.set(other, span)
-      open.delete(key)
+/** Read once from the arrows of a trace. */
+export const messagePeers = ({ flows, spans }: Trace): MessagePeers =>
+  madeOnce(known, flows, () => {
+    const ends = new Map<number, number>()
+    const isMessage = (span: number) => MESSAGES.includes(spans.role[span] ?? 0)
+    for (let row = 0; row < flows.length; row += 1) {
+      const [from = -1, to = -1] = [flows.from[row], flows.to[row]]
+      if (flows.kind[row] === TIE && isMessage(from) && isMessage(to)) ends.set(from, to).set(to, from)
     }
-  }
-  return ends
+    return ends
+  })
 
-  function keyOf(row: number, span: number, isSend: boolean): string | null {
-    const match = collectives.match[row] ?? -1
-    if (match >= 0) return `match ${String(match)}`
-    const rank = rankOfLane(lanes[spans.lane[span] ?? -1]?.name ?? '')
-    const [peer, sequence] = [collectives.peer[row] ?? -1, collectives.sequence[row] ?? -1]
-    if (Number.isNaN(rank) || peer < 0 || sequence < 0) return null
-    const [from, to] = isSend ? [rank, peer] : [peer, rank]
-    return [spans.variant[span], spans.repeat[span], from, to, sequence].join(' ')
-  }
-}
+const MESSAGES = [spanRoleIndex('send'), spanRoleIndex('recv')]
+const TIE = FLOW_KINDS.indexOf('collective')
