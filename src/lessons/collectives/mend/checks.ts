@@ -14,11 +14,10 @@ const MOST = WORDS - BLOCK
 
 /** The lab finds this after a run, by rank if nothing else is said. */
 export type Shards = {
-  /** Numbers sent and received in all, those sent to the next rank, and to another than that. */
+  /** Numbers sent and received in all, and those sent to the next rank. */
   sent: readonly number[]
   received: readonly number[]
   toNext: readonly number[]
-  elsewhere: readonly number[]
   /** All that was sent to next ranks, rank after rank, and all that was returned. */
   words: ArrayLike<number>
   got: ArrayLike<number>
@@ -27,10 +26,8 @@ export type Shards = {
 
 /** The first message that is not what its rank should have sent, in words; null where none is. */
 function wrongMessage(run: RunOf<Shards>, labs: RunOf<Shards>, trace: Trace | null): string | null {
-  const { elsewhere, toNext, words } = run.found
+  const { toNext, words } = run.found
   const inSend = linesOf(trace, run, 'send')
-  const other = elsewhere.findIndex((count) => count > 0)
-  if (other >= 0) return `Rank ${String(other)} sent to a rank other than the next${inSend}.`
   const rank = toNext.findIndex((count) => count !== MOST)
   if (rank >= 0)
     return `Rank ${String(rank)} sent ${String(toNext[rank])} numbers to the next rank${inSend}; ${String(SIZE - 1)} blocks are ${String(MOST)}.`

@@ -17,11 +17,10 @@ export const prepare: PrepareExercise<Shards> = (context, { seed }) => {
       const toNext = sent.map((own, rank) => own.filter(({ to }) => to === (rank + 1) % SIZE))
       const countIn = (messages: (typeof sent)[number]) =>
         messages.reduce((sum, { block }) => sum + block.length, 0)
-      const counts = { sent: sent.map(countIn), toNext: toNext.map(countIn) }
       return {
-        ...counts,
+        sent: sent.map(countIn),
+        toNext: toNext.map(countIn),
         received,
-        elsewhere: counts.sent.map((count, rank) => count - (counts.toNext[rank] ?? 0)),
         words: toNext.flatMap((own) => own.flatMap(({ block }) => [...block])),
         got: outputs.flatMap((output) => blockIn(output, BLOCK)),
       }

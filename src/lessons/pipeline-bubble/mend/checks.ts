@@ -25,11 +25,7 @@ export type Step = {
   /** Messages that each rank sends to the next one; `back` to the one before. */
   forward: readonly number[]
   back: readonly number[]
-  /**
-   * Messages that each rank sent to ranks that are no neighbours; `kept` counts the micro-batches
-   * whose activations its stage had at once.
-   */
-  elsewhere: readonly number[]
+  /** Micro-batches whose activations each stage had at once. */
   kept: readonly number[]
   /**
    * Messages to the next rank and to the one before, one rank after the other, each in order of its
@@ -46,20 +42,9 @@ export type Step = {
   waits: readonly number[]
 }
 
-/**
- * Names the lines that called a run's passes of these ways, as atLines() does: their spans are
- * prepare.ts's.
- */
-const passLines = (
-  trace: Trace | null,
-  run: RunOf<Step>,
-  ...ways: readonly ('forward' | 'backward')[]
-): string =>
-  trace
-    ? atLines(
-        hostSpansOf(trace, run, ['compute']).filter(({ name }) => ways.some((way) => name.includes(way))),
-      )
-    : ''
+/** Names the lines that called a run's passes, as atLines() does: their spans are prepare.ts's. */
+const passLines = (trace: Trace | null, run: RunOf<Step>, way: 'forward' | 'backward' | ''): string =>
+  trace ? atLines(hostSpansOf(trace, run, ['compute']).filter(({ name }) => name.includes(way))) : ''
 
 /** A micro-batch that did not go through a stage once each way, in words; null where all did. */
 function wrongPass(run: RunOf<Step>, trace: Trace | null): string | null {
@@ -72,32 +57,18 @@ function wrongPass(run: RunOf<Step>, trace: Trace | null): string | null {
   return null
 }
 
-/** Names the sender of the message at this place in `Step.messages`. */
-function senderOf({ found: { forward, back } }: RunOf<Step>, place: number): string {
-  let left = place
-  for (const [at, count] of [...forward, ...back].entries()) {
-    if (left < count) return `rank ${String(at % SIZE)} sent ${at < SIZE ? 'to the next rank' : 'back'}`
-    left -= count
-  }
-  return 'a rank sent'
-}
-
 /** The first message that is of no micro-batch, in words; null where each was sent once, in whatever order. */
 function wrongMessage(run: RunOf<Step>, labs: RunOf<Step>, trace: Trace | null): string | null {
-  const { elsewhere, messages } = run.found
   const inSend = linesOf(trace, run, 'send')
-  const other = elsewhere.findIndex((count) => count > 0)
-  if (other >= 0)
-    return `Rank ${String(other)} sent to a rank that is neither the next nor the one before${inSend}.`
   for (const way of ['forward', 'back'] as const) {
     const to = way === 'forward' ? 'to the next rank' : 'back'
     const rank = run.found[way].findIndex((count, at) => count !== labs.found[way][at])
     if (rank >= 0)
       return `Rank ${String(rank)} sent ${String(run.found[way][rank])} micro-batches ${to}${inSend}; there are ${String(labs.found[way][rank])}.`
   }
-  const wrong = firstWrong(messages, labs.found.messages)
-  if (wrong < 0) return null
-  return `Numbers that ${senderOf(run, Math.floor(wrong / WORDS))}${inSend} are not what its stage makes of a micro-batch.`
+  return firstWrong(run.found.messages, labs.found.messages) < 0
+    ? null
+    : `Numbers that a rank sent${inSend} are not what its stage makes of a micro-batch.`
 }
 
 const RUN = 'step'
@@ -128,7 +99,7 @@ function tooLong(run: RunOf<Step>, trace: Trace | null): string | null {
   const { slots } = run.found
   if (slots < 0) return 'A rank computed a micro-batch before its input can have arrived.'
   return slots > MOST_SLOTS
-    ? `In this order${passLines(trace, run, 'forward', 'backward')} a step takes ${plain(slots)} slots, and a rank waits for ${plain(slots - COUNT)} of them. GPipe takes ${String(MOST_SLOTS)}.`
+    ? `In this order${passLines(trace, run, '')} a step takes ${plain(slots)} slots, and a rank waits for ${plain(slots - COUNT)} of them. GPipe takes ${String(MOST_SLOTS)}.`
     : null
 }
 

@@ -113,14 +113,12 @@ export const prepare: PrepareExercise<Step> = (context, { seed }) => {
         sent.map((messages, rank) => messages.filter((each) => each.to === rank + offset))
       const ways = { forward: to(1), back: to(-1) }
       const countsOf = (way: typeof ways.forward) => way.map(({ length }) => length)
-      const [forward, back] = [countsOf(ways.forward), countsOf(ways.back)]
       return {
         passes: stages.flatMap(({ passes }, rank) =>
           passes.map(({ index, isBack }) => passNumber(rank, index, isBack)),
         ),
-        forward,
-        back,
-        elsewhere: sent.map(({ length }, rank) => length - (forward[rank] ?? 0) - (back[rank] ?? 0)),
+        forward: countsOf(ways.forward),
+        back: countsOf(ways.back),
         messages: [...ways.forward, ...ways.back].flatMap((own) =>
           own
             .map(({ block }) => [...block])
