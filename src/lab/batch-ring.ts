@@ -15,37 +15,26 @@ interface Waiting {
 export class BatchRing {
   readonly #ask: AskForBatch
   readonly #free: ArrayBuffer[]
-  readonly #slots: number
   readonly #made = new Map<number, ArrayBuffer>()
   #count = 0
   #ahead = 0
   #asked = 0
   #taken = 0
-  #back = 0
   #waiting: Waiting | null = null
   #failure: Error | null = null
 
   /** Memory for `mostAhead` batches, and for the one that the program holds; each of `bytes`. */
   constructor(mostAhead: number, bytes: number, ask: AskForBatch) {
-    this.#slots = mostAhead + 1
-    this.#free = Array.from({ length: this.#slots }, () => new ArrayBuffer(bytes))
+    this.#free = Array.from({ length: mostAhead + 1 }, () => new ArrayBuffer(bytes))
     this.#ask = ask
   }
 
-  /**
-   * From batch 0 to `count` - 1, `ahead` of them at a time.
-   *
-   * @throws Error where there is not so much memory, or it is not all here
-   */
+  /** From batch 0 to `count` - 1, `ahead` of them at a time. The batches before are all given back. */
   start(count: number, ahead: number): void {
-    if (ahead < 1 || ahead >= this.#slots)
-      throw new Error(`There is memory for 1 to ${String(this.#slots - 1)} batches ahead.`)
-    if (this.#free.length < this.#slots) throw new Error('The batches before are not all given back.')
     this.#count = count
     this.#ahead = ahead
     this.#asked = 0
     this.#taken = 0
-    this.#back = 0
     this.#askForMore()
   }
 
@@ -70,21 +59,16 @@ export class BatchRing {
   /** The next batch where it is made already; null: it must be awaited. */
   take(): Float32Array<ArrayBuffer> | null {
     if (this.#failure) throw this.#failure
-    if (this.#taken >= this.#count) throw new Error('There are no more batches.')
-    if (this.#taken > this.#back) throw new Error('The batch before is not given back.')
     return this.#take()
   }
 
   /** Settles when the next batch is made; after `take` gave null. */
   wait(): Promise<Float32Array<ArrayBuffer>> {
-    if (this.#waiting) throw new Error('The next batch is being waited for already.')
     return new Promise((resolve, reject) => (this.#waiting = { resolve, reject }))
   }
 
   /** The program has copied a batch out: its memory is for another. */
   giveBack({ buffer }: Float32Array<ArrayBuffer>): void {
-    if (this.#back >= this.#taken) throw new Error('No batch is out.')
-    this.#back += 1
     this.#free.push(buffer)
   }
 

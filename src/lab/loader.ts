@@ -189,8 +189,6 @@ export async function openLoader(
   return succeed({
     batches: (ahead, workers = 1) => ({
       start: (count) => {
-        if (workers < 1 || workers > mostWorkers)
-          throw new Error(`There are 1 to ${String(mostWorkers)} workers.`)
         among = workers
         ring.start(count, ahead)
       },

@@ -88,8 +88,6 @@ const sumsOfRank0: RepeatSampler<{ readonly steps: number }> = {
   },
 }
 
-const WAIT = /^(\d+) (send|recv) (\d+)$/
-
 function waitForFigures(
   _: readonly Metric[],
   { derived }: Pick<Evidence, 'derived'>,
@@ -97,18 +95,11 @@ function waitForFigures(
   return HANGING.flatMap((variant) => {
     const waits = derived[waitsKey(variant)]
     if (typeof waits !== 'string') return []
-    const edges = waits.split(', ').flatMap((each) => {
-      const [, from, operation, to] = WAIT.exec(each) ?? []
-      return from === undefined || to === undefined
-        ? []
-        : [
-            {
-              from: Number(from),
-              to: Number(to),
-              label: operation === 'send' ? 'waits in send' : 'waits in recv',
-            },
-          ]
-    })
+    const edges = [...waits.matchAll(/(\d+) (send|recv) (\d+)/g)].map(([, from, operation = '', to]) => ({
+      from: Number(from),
+      to: Number(to),
+      label: `waits in ${operation}`,
+    }))
     const waiting = new Set(edges.map(({ from }) => from))
     return [
       {

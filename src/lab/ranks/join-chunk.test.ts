@@ -17,7 +17,6 @@ function rank(builder: TraceBuilder, flush: () => void) {
     stepNs: 1,
   })
   const device = builder.addLane({ kind: 'device', name: 'device', clock: ticks, group: 'device' })
-  const depth = builder.addCounter({ name: 'depth', unit: '', lane: host })
   flush()
   const send = builder.addSpan({
     lane: host,
@@ -31,7 +30,6 @@ function rank(builder: TraceBuilder, flush: () => void) {
     bytes: 64,
   })
   builder.addCollective({ span: send, operation: 'send', peer: 1 })
-  builder.addCounterSample(depth, 15, 2)
   flush()
   const submit = builder.addSpan({
     lane: host,
@@ -54,7 +52,6 @@ function rank(builder: TraceBuilder, flush: () => void) {
   })
   builder.addFlow(submit, pass, 'submit')
   builder.addSnapshot({ clock: ticks, hostBeforeNs: 30, beginTick: 7, endTick: 9, hostAfterNs: 60 })
-  builder.addInstant({ lane: host, time: 61, name: 'heard', submission: 4 })
   builder.reject('no free timestamp slot', 2)
   flush()
 }
@@ -87,8 +84,6 @@ describe('RankTrace', () => {
     expect(trace.snapshots).toEqual([
       { clock: 1, hostBeforeNs: 30 + SHIFT_NS, beginTick: 7, endTick: 9, hostAfterNs: 60 + SHIFT_NS },
     ])
-    expect(trace.counters[0]?.timeNs[0]).toBe(15 + SHIFT_NS)
-    expect(trace.instants.time[0]).toBe(61 + SHIFT_NS)
     expect(trace.rejected).toEqual({ 'no free timestamp slot': 2 })
     expect(collectiveAt(trace, 0)).toMatchObject({ span: 1, operation: 'send', peer: 1 })
   })

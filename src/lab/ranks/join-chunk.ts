@@ -1,6 +1,6 @@
 /**
  * Puts a rank's recording into the trace of the run that started it: its lanes in groups of their
- * own ('rank 1 · host'), its host times on the run's axis. Device ticks stay raw, as everywhere:
+ * own ('rank 1 · host'), its host times on the run's axis. Its counters stay out. Device ticks stay raw, as everywhere:
  * their snapshots are moved instead.
  */
 import { collectiveAt, type Collective } from '../../trace/collectives'
@@ -23,7 +23,6 @@ export class RankTrace {
   readonly #clockOf: number[] = []
   readonly #laneOf: number[] = []
   readonly #spanOf: number[] = []
-  readonly #counterOf: number[] = []
   #messages: MessageCall[] = []
 
   constructor(
@@ -43,7 +42,7 @@ export class RankTrace {
     const lane = (index: number | undefined) => this.#laneOf[index ?? -1] ?? 0
     this.#addClocksAndLanes(chunk)
     this.#strings.push(...chunk.strings)
-    const { spans, instants, flows } = chunk
+    const { spans, flows } = chunk
     for (let row = 0; row < spans.length; row += 1) {
       const shift = this.#shiftOf(spans.lane[row])
       this.#spanOf.push(
@@ -56,13 +55,6 @@ export class RankTrace {
         }),
       )
     }
-    for (let row = 0; row < instants.length; row += 1)
-      out.addInstant({
-        lane: lane(instants.lane[row]),
-        time: (instants.time[row] ?? Number.NaN) + this.#shiftOf(instants.lane[row]),
-        name: text(instants.name[row]),
-        submission: this.#submission(instants.submission[row]),
-      })
     for (let row = 0; row < flows.length; row += 1) {
       const [from, to] = [this.#spanOf[flows.from[row] ?? -1], this.#spanOf[flows.to[row] ?? -1]]
       const kind = FLOW_KINDS[flows.kind[row] ?? -1]
@@ -74,15 +66,6 @@ export class RankTrace {
       if (placed === undefined) continue
       out.addCollective({ ...known, span: placed })
       this.#addMessage(chunk, known, span, placed)
-    }
-    for (const [index, { name, unit, lane: of, length, timeNs, value }] of chunk.counters.entries()) {
-      const counter = (this.#counterOf[index] ??= out.addCounter({
-        name: laneNameOf(this.#rank, name),
-        unit,
-        lane: lane(of),
-      }))
-      for (let row = 0; row < length; row += 1)
-        out.addCounterSample(counter, (timeNs[row] ?? Number.NaN) + this.shiftNs, value[row] ?? Number.NaN)
     }
     for (const snapshot of chunk.snapshots)
       out.addSnapshot({

@@ -94,6 +94,8 @@ interface Message {
   readonly resolve: () => void
   readonly reject: (reason: Error) => void
 }
+/** What a look at a queue came to; the largest counts. */
+const [NOTHING, MOVED, ENDED] = [0, 1, 2] as const
 const piecesOf = ({ bytes }: Message) => Math.max(1, Math.ceil(bytes.length / SLOT_BYTES))
 
 export interface SharedEndpointOptions {
@@ -184,13 +186,13 @@ export class SharedEndpoint implements WireEnd {
     const bell = this.#at.bell(rank)
     for (;;) {
       const rung = Atomics.load(this.#words, bell)
-      const { moved, ended } = this.#moveOnce()
+      const did = this.#moveOnce()
       if (this.#isIdle()) break
-      if (ended) {
+      if (did === ENDED) {
         await turns(TURNS_BEFORE_SLEEP)
         continue
       }
-      if (moved) continue
+      if (did === MOVED) continue
       this.#store(this.#at.sends(rank), bitsOf(this.#sends))
       this.#store(this.#at.recvs(rank), bitsOf(this.#recvs))
       this.#store(this.#at.sleptAt(rank), rung)
@@ -203,34 +205,25 @@ export class SharedEndpoint implements WireEnd {
   }
 
   /** Moves what can be moved now. */
-  #moveOnce(): { readonly moved: boolean; readonly ended: boolean } {
-    let moved = false
-    let ended = false
-    for (let peer = 0; peer < this.size; peer += 1) {
-      const sent = this.#sends[peer]
-      const received = this.#recvs[peer]
-      if (sent && sent.length > 0) {
-        const did = this.#push(peer, sent)
-        moved ||= did !== 'nothing'
-        ended ||= did === 'ended'
-      }
-      if (received && received.length > 0) {
-        const did = this.#pull(peer, received)
-        moved ||= did !== 'nothing'
-        ended ||= did === 'ended'
-      }
-    }
-    return { moved, ended }
+  #moveOnce(): number {
+    let did: number = NOTHING
+    for (let peer = 0; peer < this.size; peer += 1)
+      did = Math.max(
+        did,
+        this.#push(peer, this.#sends[peer] ?? []),
+        this.#pull(peer, this.#recvs[peer] ?? []),
+      )
+    return did
   }
 
-  #push(to: number, queue: Message[]): 'nothing' | 'moved' | 'ended' {
+  #push(to: number, queue: Message[]): number {
     const [message] = queue
-    if (!message) return 'nothing'
+    if (!message) return NOTHING
     const { rank } = this
     const written = this.#at.written(rank, to)
     const read = this.#at.read(rank, to)
     const pieces = piecesOf(message)
-    let did: 'nothing' | 'moved' = 'nothing'
+    let did: number = NOTHING
     for (; message.moved < pieces; message.moved += 1) {
       const count = this.#load(written)
       if (((count - this.#load(read)) | 0) >= SLOTS) break
@@ -240,23 +233,23 @@ export class SharedEndpoint implements WireEnd {
       this.#store(this.#at.bytes(rank, to, slot), message.bytes.length)
       this.#store(written, (count + 1) | 0)
       this.#ring(to)
-      did = 'moved'
+      did = MOVED
     }
     // Once received: the slots are empty again, and nothing of a later message is in them yet.
     if (message.moved < pieces || this.#load(written) !== this.#load(read)) return did
     queue.shift()
     message.resolve()
-    return 'ended'
+    return ENDED
   }
 
-  #pull(from: number, queue: Message[]): 'nothing' | 'moved' | 'ended' {
+  #pull(from: number, queue: Message[]): number {
     const [message] = queue
-    if (!message) return 'nothing'
+    if (!message) return NOTHING
     const { rank } = this
     const written = this.#at.written(from, rank)
     const read = this.#at.read(from, rank)
     const pieces = piecesOf(message)
-    let did: 'nothing' | 'moved' = 'nothing'
+    let did: number = NOTHING
     for (; message.moved < pieces; message.moved += 1) {
       const count = this.#load(read)
       if (count === this.#load(written)) return did
@@ -265,7 +258,7 @@ export class SharedEndpoint implements WireEnd {
       if (bytes !== message.bytes.length) {
         queue.shift()
         message.reject(sizesDiffer(rank, message.bytes.length, from, bytes))
-        return 'ended'
+        return ENDED
       }
       const to = message.moved * SLOT_BYTES
       const start = this.#at.slot(from, rank, slot)
@@ -273,11 +266,11 @@ export class SharedEndpoint implements WireEnd {
       message.bytes.set(this.#slots.subarray(start, start + length), to)
       this.#store(read, (count + 1) | 0)
       this.#ring(from)
-      did = 'moved'
+      did = MOVED
     }
     queue.shift()
     message.resolve()
-    return 'ended'
+    return ENDED
   }
 
   #ring(rank: number): void {
