@@ -45,6 +45,7 @@ export async function measurePrograms(
   const total = variants.reduce((sum, variant) => sum + repeatsOf(variant) + 1, 0)
   let done = 0
   const hurry = hurrying(context, roundTripMs)
+  hurry(true)
   try {
     for (let round = 0; round <= repeats; round += 1) {
       const repeat = round === 0 ? REPEAT_WARM_UP : round - 1
@@ -59,7 +60,6 @@ export async function measurePrograms(
         progress({ fraction: done / total, message: `${variant}, ${label}`, variant, repeat })
         await context.breathe()
         session.tag = { repeat: REPEAT_NONE, step: -1 }
-        hurry(true)
         await before?.()
         await keepBusy?.(Math.min(BUSY_MS, BUSY_IN_ALL_MS / total))
         hurry(false)
@@ -86,7 +86,6 @@ export async function measurePrograms(
         await context.queue.collect()
         session.tag = { repeat: REPEAT_NONE, step: -1 }
         checks.push(await check(output))
-        hurry(false)
         done += 1
       }
     }

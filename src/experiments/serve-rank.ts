@@ -159,8 +159,11 @@ export function serveRank(parts: RankParts): (order: RankCommand) => void {
         session.tag = { repeat: REPEAT_NONE, step: -1 }
       }
     }
-    const ended = await (context ? inScopes(context, body) : endingOf(body))
-    const ending = ended.how === 'returned' && work.told ? await tell(ended.output, work.told) : ended
+    const told = async () => {
+      const output = await body()
+      return work.told ? work.told(output) : output
+    }
+    const ending = await (context ? inScopes(context, told) : endingOf(told))
     await (context ? context.queue.collect() : session.collect())
     const chunk = session.builder.takeChunk()
     answer({ type: 'ran', ending, startNs, endNs, chunk }, chunk ? buffersOf(chunk) : [])
@@ -228,9 +231,6 @@ async function endingOf(body: () => Promise<unknown>): Promise<RankOutcome> {
     return thrown instanceof WireError ? { how: 'cut' } : { how: 'threw', fault: toFault(thrown) }
   }
 }
-
-const tell = (output: unknown, told: NonNullable<RankWork['told']>): Promise<RankOutcome> =>
-  endingOf(() => Promise.resolve(told(output)))
 
 /** An objection of its device ends it as well. */
 async function inScopes(context: RunContext, body: () => Promise<unknown>): Promise<RankOutcome> {

@@ -4,7 +4,7 @@
  */
 import { FaultError } from '../base/fault'
 import { encodePass, STORAGE, type OwnedBuffer, type RunContext } from '../gpu'
-import type { MatmulKernel } from '../gpu/kernels/catalog'
+import { findMatmul, type MatmulKernel } from '../gpu/kernels/catalog'
 import { fillKernel } from '../gpu/kernels/data/fill'
 import { kernelCall } from '../gpu/kernels/kernel'
 import { keepBusy } from '../gpu/kernels/calibrate/keep-busy'
@@ -165,6 +165,21 @@ export async function sizeSquare(
     if (known !== undefined) break
   }
   return finished()
+}
+
+/** 16 MiB a matrix: several fit, and go through readbacks. */
+const LARGEST_REPEATED = 2048
+const MOST_TIMES = 256
+/** A product is repeated so often, as a pass of a mend may (exercises/worker/note-encodes.ts). */
+export const timesOf = (wanted: number): number => Math.max(1, Math.min(MOST_TIMES, Math.round(wanted)))
+
+/** A product that takes about `targetMs`: a longer one is repeated, and each of its `times` dispatches adds A·B. */
+export async function sizeRepeated(context: RunContext, options: SquareOptions) {
+  const kernel = findMatmul(shared.kernel.default, context.device)
+  const square = await sizeSquare(context, [kernel], { ...options, maxSize: LARGEST_REPEATED })
+  const oneMs = Math.max(1e-3, square.rungs[0]?.ms ?? options.targetMs)
+  const times = timesOf(options.targetMs / oneMs)
+  return { square, oneMs, times, productMs: times * oneMs }
 }
 
 const tooSlow = (kernels: number, n: number, foretoldMs: number): FaultError =>

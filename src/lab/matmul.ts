@@ -56,8 +56,8 @@ export const createMatmul = (
 })
 
 /**
- * C += A·B of n × n matrices, and its bare dispatch. Throws FaultError 'limit' where the adapter
- * cannot run the kernel.
+ * C += A·B of n × n matrices, or of some rows of A and C, and its bare dispatch. Throws FaultError
+ * 'limit' where the adapter cannot run the kernel.
  */
 export async function squareMatmul(
   context: DeviceSite,
@@ -65,8 +65,9 @@ export async function squareMatmul(
   n: number,
   [a, b, c]: readonly [a: OwnedBuffer, b: OwnedBuffer, c: OwnedBuffer],
   label = `matmul ${String(n)}³`,
+  rows = n,
 ): Promise<Matmul & { readonly dispatch: Dispatch }> {
-  const shape = { m: n, n, k: n, alpha: 1, accumulate: true }
+  const shape = { m: rows, n, k: n, alpha: 1, accumulate: true }
   const unsupported = kernel.supports(context.device, shape)
   if (unsupported)
     throw new FaultError({
@@ -75,7 +76,7 @@ export async function squareMatmul(
       hint: 'Choose another kernel.',
     })
   const dispatch = await context.dispatch(kernelCall(kernel, shape), [a, b, c])
-  const size = { rows: n, columns: n, flops: kernel.flops(shape), bytes: kernel.bytes(shape) }
+  const size = { rows, columns: n, flops: kernel.flops(shape), bytes: kernel.bytes(shape) }
   const matmul = createMatmul(context.session, dispatch, { ...size, label, c: c.gpu })
   return { ...matmul, dispatch }
 }

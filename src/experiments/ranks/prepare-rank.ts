@@ -1,9 +1,7 @@
 /** A rank's part of the work on its own device: its rows of A, all of B, and what it reads its rows of C through. */
-import { FaultError } from '../../base/fault'
 import { STORAGE, USAGE } from '../../gpu'
 import { findMatmul } from '../../gpu/kernels/catalog'
-import { kernelCall } from '../../gpu/kernels/kernel'
-import { createFill, createMatmul } from '../../lab/matmul'
+import { createFill, squareMatmul } from '../../lab/matmul'
 import type { PrepareRank } from '../serve-rank'
 import { shared } from '../shared-params'
 import { SEED_A, SEED_B } from '../square-matmul'
@@ -36,19 +34,9 @@ export const prepareRank: PrepareRank = async (site, spec) => {
   })
   whole.destroy()
 
-  const shape = { m: rows, n, k: n, alpha: 1, accumulate: true }
   const kernel = findMatmul(shared.kernel.default, site.device)
-  const unsupported = kernel.supports(site.device, shape)
-  if (unsupported)
-    throw new FaultError({ code: 'limit', message: `The kernel does not run here: ${unsupported}` })
-  const matmul = createMatmul(site.session, await site.dispatch(kernelCall(kernel, shape), [a, b, c]), {
-    rows,
-    columns: n,
-    c: c.gpu,
-    flops: kernel.flops(shape),
-    bytes: kernel.bytes(shape),
-    label: `rows ${String(firstRow)} to ${String(firstRow + rows - 1)}`,
-  })
+  const label = `rows ${String(firstRow)} to ${String(firstRow + rows - 1)}`
+  const matmul = await squareMatmul(site, kernel, n, [a, b, c], label, rows)
   return {
     input: { matmul, times, readback: readback.gpu, bytes: c.sizeBytes, ...extra },
     before: async () => {

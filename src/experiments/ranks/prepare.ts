@@ -3,13 +3,11 @@
  * rank 0 has at the end is checked.
  */
 import { exactly, checkProduct, positionsOf } from '../../lab/check-product'
-import { findMatmul } from '../../gpu/kernels/catalog'
 import type { Verification } from '../../trace/report'
 import { openWorld } from '../open-world'
 import type { Derived, Prepare, RanksOutput } from '../run-types'
-import { shared } from '../shared-params'
 import { boundedKernelMs, fitRun, roundOf } from '../sizing'
-import { sizeSquare, expectedProduct } from '../square-matmul'
+import { expectedProduct, sizeRepeated, timesOf } from '../square-matmul'
 import {
   BOTH_SEND,
   HANGING,
@@ -24,9 +22,6 @@ import {
 } from './meta'
 import type { ShardSpec } from './prepare-rank'
 
-/** 16 MiB of C, all of which goes through readbacks and the wire. A longer product is repeated. */
-const LARGEST = 2048
-const MOST_TIMES = 256
 /** Rows are shared out evenly among all numbers of ranks. */
 const evenly = (n: number): number => Math.max(2 * MOST_RANKS, Math.floor(n / MOST_RANKS) * MOST_RANKS)
 /**
@@ -45,16 +40,9 @@ export const prepare: Prepare<typeof ranks> = async (context, values, services, 
   const { roundTripMs, say } = services
   say('sizing the product')
   const targetMs = boundedKernelMs(values.kernel * roundTripMs, 1)
-  const square = await sizeSquare(context, [findMatmul(shared.kernel.default, context.device)], {
-    ...services,
-    targetMs,
-    maxSize: LARGEST,
-    round: evenly,
-  })
+  const sized = await sizeRepeated(context, { ...services, targetMs, round: evenly })
+  const { square, oneMs, times, productMs } = sized
   const { n } = square
-  const oneMs = Math.max(1e-3, square.rungs[0]?.ms ?? targetMs)
-  const times = Math.max(1, Math.min(MOST_TIMES, Math.round(targetMs / oneMs)))
-  const productMs = oneMs * times
   square.release()
   const { steps } = values
   const step = stepOf(n, oneMs, STEP_OF_REPORT * roundTripMs)
@@ -133,7 +121,7 @@ export const prepare: Prepare<typeof ranks> = async (context, values, services, 
 function stepOf(n: number, oneMs: number, targetMs: number) {
   const rows = Math.min(n / MOST_RANKS, Math.max(LEAST_ROWS, Math.round((targetMs / oneMs) * n)))
   const rowsMs = (oneMs * rows) / n
-  const times = Math.max(1, Math.min(MOST_TIMES, Math.round(targetMs / rowsMs)))
+  const times = timesOf(targetMs / rowsMs)
   return { rows, times, ms: rowsMs * times }
 }
 

@@ -6,12 +6,9 @@ import { squareMatmul, type Matmul } from '../../lab/matmul'
 import type { RunServices } from '../run-types'
 import { shared } from '../shared-params'
 import { boundedKernelMs } from '../sizing'
-import { sizeSquare } from '../square-matmul'
+import { sizeRepeated } from '../square-matmul'
 
 const kernelOn = (device: SuitedDevice) => findMatmul(shared.kernel.default, device)
-/** 16 MiB: each product has one. A longer kernel repeats the product, as often as a pass of a mend may (exercises/worker/note-encodes.ts). */
-const LARGEST = 2048
-const MOST_TIMES = 256
 const SEED_ROWS = 59
 /** A row of C is read up to so many words: few, so that reading takes next to no time. */
 const MOST_WORDS = 32
@@ -27,14 +24,7 @@ export async function sizeProducts(
   { kernel, count }: { readonly kernel: number; readonly count: number },
 ) {
   const targetMs = boundedKernelMs(kernel * services.roundTripMs, count)
-  const square = await sizeSquare(context, [kernelOn(context.device)], {
-    ...services,
-    targetMs,
-    maxSize: LARGEST,
-  })
-  const oneMs = Math.max(1e-3, square.rungs[0]?.ms ?? targetMs)
-  const times = Math.max(1, Math.min(MOST_TIMES, Math.round(targetMs / oneMs)))
-  return { square, times, productMs: times * oneMs }
+  return await sizeRepeated(context, { ...services, targetMs })
 }
 
 export interface Product {
