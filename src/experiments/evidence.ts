@@ -15,7 +15,6 @@ export interface SpanQuery {
    * lab's matmul annotates its own.
    */
   readonly withFlops?: boolean
-  readonly name?: (name: string) => boolean
   /** True: it leaves out what another thread did for the program, as a loader's worker does. */
   readonly onProgramThread?: boolean
 }
@@ -41,8 +40,8 @@ export class VariantSpans {
   }
 
   /** Indices of the repeat's spans that match. */
-  find(repeat: number, { kind, role, withFlops, name, onProgramThread }: SpanQuery): readonly number[] {
-    const { spans, strings, lanes } = this.#evidence.placed.trace
+  find(repeat: number, { kind, role, withFlops, onProgramThread }: SpanQuery): readonly number[] {
+    const { spans, lanes } = this.#evidence.placed.trace
     // A recorder's first host lane; other threads' are made when they first work.
     const programLane = lanes.findIndex((lane) => lane.kind === 'host')
     return (this.#byRepeat.get(repeat) ?? []).filter(
@@ -50,7 +49,6 @@ export class VariantSpans {
         (!kind || SPAN_KINDS[spans.kind[span] ?? 0] === kind) &&
         (!role || SPAN_ROLES[spans.role[span] ?? 0] === role) &&
         (!withFlops || !Number.isNaN(spans.flops[span] ?? Number.NaN)) &&
-        (!name || name(strings[spans.name[span] ?? 0] ?? '')) &&
         (!onProgramThread || spans.lane[span] === programLane),
     )
   }

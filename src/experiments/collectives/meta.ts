@@ -85,7 +85,7 @@ export const collectives = defineExperiment({
     list(
       'sizes',
       'Sizes',
-      'Sizes of the buffer on each rank. The largest are left out where time or memory does not allow them; 64 MiB also where it would cost the others repeats.',
+      'Sizes of the buffer on each rank. The largest are left out where there is no time for them.',
       SIZE_LABELS,
       { place: 'dial', default: ['1', '4', '16', '64', '256', '1024', '4096', '16384'] },
     ),

@@ -16,8 +16,6 @@ const PAIR_WINDOW_STEPS = 200
 const MOST_TRIPS = 50
 /** Filled before and checked after each window, and read and written meanwhile: a low rate for a core. */
 const FILLED_BYTES_PER_MS = 4e5
-/** A size above this is run only where it costs the others no repeats. */
-const WORTH_REPEATS_KIB = 16_384
 /** Orders, the barrier, the lab's busy work before each window. */
 const AROUND_MS = 12
 /** Operations up to here have short windows: what disturbs one of them takes longer than it does. */
@@ -28,11 +26,6 @@ const OFTEN_KIB = 1024
  */
 export const repeatsOf = ({ program, kib }: Collective, repeats: number): number =>
   program !== PAIR && kib <= OFTEN_KIB ? 2 * repeats - 1 : repeats
-/** 8 ranks have 64 MiB each, and as much for what arrives. */
-const MOST_BYTES = 2 ** 30
-/** The share of a device's memory that may be used, if the browser tells it. */
-const SHARE_OF_MEMORY = 1 / 8
-
 /**
  * Fits the wire through two trials; neither part is below zero. `ms` has a message's times, by
  * TRIAL_KIB.
@@ -45,15 +38,11 @@ export function wireOf([small, large]: readonly [number, number]): Wire<number> 
   }
 }
 
-/**
- * `crowd`: ranks for each core, at least 1: they take turns. `memoryBytes`: of the device; null: not known. `hostStepNs`: of the clock that
- * times a pair's windows.
- */
+/** `crowd`: ranks for each core, at least 1: they take turns. `hostStepNs`: of the clock that times a pair's windows. */
 export function planCollectives(
   asked: {
     readonly operation: Operation
     readonly kib: readonly number[]
-    readonly ranks: number
     readonly repeats: number
     readonly seconds: number
     /** Names of the variants. */
@@ -61,9 +50,8 @@ export function planCollectives(
   },
   wire: Wire<number>,
   crowd: number,
-  { memoryBytes, hostStepNs }: { readonly memoryBytes: number | null; readonly hostStepNs: number },
+  hostStepNs: number,
 ) {
-  const all = asked.kib.toSorted((a, b) => a - b)
   const messageMs = (kib: number) => timeMs({ messages: 1, share: 1 }, kib * KIB, wire)
   const tripsOf = (kib: number) =>
     Math.max(
@@ -79,11 +67,9 @@ export function planCollectives(
   const roundMs = (sizes: readonly number[]) =>
     variants.filter(({ kib }) => sizes.includes(kib)).reduce((sum, variant) => sum + windowMs(variant), 0)
   const budgetMs = asked.seconds * 1e3
-  const mostBytes = Math.min(MOST_BYTES, SHARE_OF_MEMORY * (memoryBytes ?? Infinity))
-  const inMemory = all.filter((kib) => 2 * asked.ranks * kib * KIB <= mostBytes)
-  for (let sizes = inMemory; ; sizes = sizes.slice(0, -1)) {
+  const least = Math.min(3, asked.repeats)
+  for (let sizes = asked.kib.toSorted((a, b) => a - b); ; sizes = sizes.slice(0, -1)) {
     const { repeats } = fitRun({ ...asked, steps: 1 }, () => roundMs(sizes))
-    const least = (sizes.at(-1) ?? 0) > WORTH_REPEATS_KIB ? asked.repeats : Math.min(3, asked.repeats)
     const fits = repeats >= least && (repeats + 1) * roundMs(sizes) <= budgetMs
     if (!fits && sizes.length > LEAST_SIZES) continue
     return {

@@ -37,14 +37,11 @@ export const prepare: Prepare<typeof collectives> = async (context, values, serv
   const trialOf = (kib: number) =>
     trial(context, world, pair, specOf(variantOf(PAIR, 2, kib), TRIAL_KIB[1], 1))
   const wire = wireOf([await trialOf(TRIAL_KIB[0]), await trialOf(TRIAL_KIB[1])])
-  // GiB, of browsers that say so; TypeScript's library has it nowhere.
-  const { deviceMemory } = navigator as { readonly deviceMemory?: number }
-  const memoryBytes = deviceMemory === undefined ? null : deviceMemory * 2 ** 30
   const { sizes, repeats, trips } = planCollectives(
     { ...values, kib, variants },
     wire,
     Math.max(1, ranks / cores),
-    { memoryBytes, hostStepNs: context.session.hostStepNs },
+    context.session.hostStepNs,
   )
   const mostKib = Math.max(...sizes)
   return {

@@ -29,11 +29,11 @@ export const number = <const Name extends string>(
 /** Values with their labels, in the order shown. Integers come first in a record, whatever its order: a list of values keeps it. */
 export type Options<Value extends string> = Readonly<Record<Value, string>> | readonly Value[]
 
-function optionsOf<Value extends string>(options: Options<Value>, unit = ''): readonly Option<Value>[] {
+function optionsOf<Value extends string>(options: Options<Value>): readonly Option<Value>[] {
   // Object.keys gives string[] although the record has no others than these.
   const values = (Array.isArray(options) ? options : Object.keys(options)) as readonly Value[]
   const labels = Array.isArray(options) ? null : (options as Readonly<Record<Value, string>>)
-  return values.map((value) => ({ value, label: labels?.[value] ?? `${value}${unit && ` ${unit}`}` }))
+  return values.map((value) => ({ value, label: labels?.[value] ?? value }))
 }
 
 /** One of some values; the first where nothing else is chosen. */
@@ -50,19 +50,19 @@ export function choice<const Name extends string, const Value extends string>(
   return { type: 'choice', name, label, help, place: PLACE, default: first.value, options: all, ...more }
 }
 
-/** A set of values; it may be empty where the default is. `unit` follows values that have no labels. */
+/** A set of values; it may be empty where the default is. */
 export const list = <const Name extends string, const Value extends string>(
   name: Name,
   label: string,
   help: string,
   options: Options<Value>,
-  { unit, ...more }: More<ListParam<Name, NoInfer<Value>>, 'place', 'options'> & { readonly unit?: string },
+  more: More<ListParam<Name, NoInfer<Value>>, 'place', 'options'>,
 ): ListParam<Name, Value> => ({
   type: 'list',
   name,
   label,
   help,
   place: PLACE,
-  options: optionsOf(options, unit),
+  options: optionsOf(options),
   ...more,
 })

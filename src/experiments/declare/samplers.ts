@@ -129,15 +129,14 @@ export const bytesOf = <Values>(
   },
 })
 
+const BUSY: readonly SpanKind[] = ['encode', 'submit', 'host-work']
 /** Share of a window in which the program's thread did none of these; on one thread they do not overlap each other. */
-export const freeRatio = <Values>(
-  kinds: readonly SpanKind[] = ['encode', 'submit', 'host-work'],
-): RepeatSampler<Values> => ({
+export const freeRatio = <Values>(): RepeatSampler<Values> => ({
   quantity: 'ratio',
   range: SHARE,
   sample: ({ spans }, window) => {
     if (!spans.repeats.includes(window.repeat)) return null
-    const busyNs = sum(kinds.flatMap((kind) => spans.lengths(window.repeat, { kind, onProgramThread: true })))
+    const busyNs = sum(BUSY.flatMap((kind) => spans.lengths(window.repeat, { kind, onProgramThread: true })))
     return 1 - busyNs / lengthOf(window)
   },
 })
