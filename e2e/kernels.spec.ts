@@ -27,8 +27,8 @@ const WITH_SHAPE: readonly string[] = ['vector-matrix', 'specialised']
 /** A software adapter compiles these for seconds a tile: some of them there, and all on a GPU. */
 const IN_SOFTWARE: Readonly<Record<string, readonly string[]>> = {
   vectorised: ['32×16×4'],
-  pipelined: ['32×32×16'],
-  'vector-matrix': ['1×32×64', '1×32×128'],
+  pipelined: ['64×64×16'],
+  'vector-matrix': ['1×32×128'],
 }
 
 const test = sharing()

@@ -1,14 +1,11 @@
 // The rate of fused multiply-adds that this device reaches when nothing else holds it up: no memory, no barriers, no dependencies
-// but along each chain. A thread advances CHAINS independent vectors of four, so that one FMA need not wait for the one before.
-// Cost: 2 · 4 · CHAINS · STEPS flops an iteration and thread, against one loop test; one 4-byte write a thread at the end.
+// but along each chain. A thread advances eight independent vectors of four, so that one FMA need not wait for the one before.
+// Cost: 2 · 4 · 8 · STEPS flops an iteration and thread, against one loop test; one 4-byte write a thread at the end.
 struct FmaPeakParams {
   iterations: u32,
   factor: f32,
   addend: f32,
 }
-
-// How many vectors hide the latency, and how many still fit the registers, differs by device: the host tries several.
-override CHAINS: u32 = 8; // 1 to 8
 
 @group(0) @binding(0) var<uniform> params: FmaPeakParams;
 @group(0) @binding(1) var<storage, read_write> results: array<f32>;
@@ -19,13 +16,13 @@ alias Chains = array<vec4f, 8>;
 // One step of every chain. With factor and addend 1 a chain counts its steps, exactly; the compiler, which sees uniforms, must do each.
 fn advance(chains: ptr<function, Chains>, factor: vec4f, addend: vec4f) {
   (*chains)[0] = fma((*chains)[0], factor, addend);
-  if (CHAINS > 1) { (*chains)[1] = fma((*chains)[1], factor, addend); }
-  if (CHAINS > 2) { (*chains)[2] = fma((*chains)[2], factor, addend); }
-  if (CHAINS > 3) { (*chains)[3] = fma((*chains)[3], factor, addend); }
-  if (CHAINS > 4) { (*chains)[4] = fma((*chains)[4], factor, addend); }
-  if (CHAINS > 5) { (*chains)[5] = fma((*chains)[5], factor, addend); }
-  if (CHAINS > 6) { (*chains)[6] = fma((*chains)[6], factor, addend); }
-  if (CHAINS > 7) { (*chains)[7] = fma((*chains)[7], factor, addend); }
+  (*chains)[1] = fma((*chains)[1], factor, addend);
+  (*chains)[2] = fma((*chains)[2], factor, addend);
+  (*chains)[3] = fma((*chains)[3], factor, addend);
+  (*chains)[4] = fma((*chains)[4], factor, addend);
+  (*chains)[5] = fma((*chains)[5], factor, addend);
+  (*chains)[6] = fma((*chains)[6], factor, addend);
+  (*chains)[7] = fma((*chains)[7], factor, addend);
 }
 
 @compute @workgroup_size(256)
@@ -50,12 +47,12 @@ fn main(
     advance(&chains, factor, addend);
   }
   var sum = chains[0];
-  if (CHAINS > 1) { sum += chains[1]; }
-  if (CHAINS > 2) { sum += chains[2]; }
-  if (CHAINS > 3) { sum += chains[3]; }
-  if (CHAINS > 4) { sum += chains[4]; }
-  if (CHAINS > 5) { sum += chains[5]; }
-  if (CHAINS > 6) { sum += chains[6]; }
-  if (CHAINS > 7) { sum += chains[7]; }
+  sum += chains[1];
+  sum += chains[2];
+  sum += chains[3];
+  sum += chains[4];
+  sum += chains[5];
+  sum += chains[6];
+  sum += chains[7];
   results[workgroup.x * 256 + thread] = dot(sum, vec4f(1));
 }

@@ -2,7 +2,7 @@
 // A workgroup makes SIDE × SIDE entries, each of its SIDE threads a block of SIDE / 8 × 8; the loop over a tile is written out.
 // Cost: a 4 × 4 block of A and one of B in registers for each thread, and code for 16 steps; memory is no longer waited for.
 //
-// SIDE and SLICES are const, in a file of shaders/lib, not override: only arrays of const size nest, and only indices that are
+// SIDE is const, in a line before this file, not override: only arrays of const size nest, and only indices that are
 // const, or bounded by their own dimension, are read without a clamp. One clamp for each read of workgroup memory costs a tenth.
 
 // Steps along k in one tile: multiply_tiles has as many lines.
@@ -14,8 +14,8 @@ const SIDE_4 = SIDE / 4;
 const LAST_BLOCK = 2 * BLOCKS_M - 1;
 
 // Fours of a column of A, and of a row of B: where a thread's block lies, and which thread of its row or column it is for.
-var<workgroup> sh_a: array<array<array<array<vec4f, THREADS_M>, BLOCKS_M>, TILE_K>, SLICES>;
-var<workgroup> sh_b: array<array<array<array<vec4f, THREADS_N>, 2>, TILE_K>, SLICES>;
+var<workgroup> sh_a: array<array<array<vec4f, THREADS_M>, BLOCKS_M>, TILE_K>;
+var<workgroup> sh_b: array<array<array<vec4f, THREADS_N>, 2>, TILE_K>;
 
 alias Sums = array<mat4x4f, LAST_BLOCK + 1>;
 
@@ -29,34 +29,34 @@ fn add_outer(sum: mat4x4f, down: vec4f, across: vec4f) -> mat4x4f {
   );
 }
 
-fn multiply_step(sums: ptr<function, Sums>, k: u32, place: vec2u, slice: u32) {
-  let left = sh_b[slice][k][0][place.x];
-  let right = sh_b[slice][k][1][place.x];
+fn multiply_step(sums: ptr<function, Sums>, k: u32, place: vec2u) {
+  let left = sh_b[k][0][place.x];
+  let right = sh_b[k][1][place.x];
   for (var block = 0u; block < BLOCKS_M; block += 1u) {
-    let down = sh_a[slice][k][block][place.y];
+    let down = sh_a[k][block][place.y];
     (*sums)[2 * block] = add_outer((*sums)[2 * block], down, left);
     (*sums)[2 * block + 1] = add_outer((*sums)[2 * block + 1], down, right);
   }
 }
 
 // A loop would be shorter, and a sixth slower: compilers do not unroll it, and then cannot move reads ahead of the arithmetic.
-fn multiply_tiles(sums: ptr<function, Sums>, place: vec2u, slice: u32) {
-  multiply_step(sums, 0, place, slice);
-  multiply_step(sums, 1, place, slice);
-  multiply_step(sums, 2, place, slice);
-  multiply_step(sums, 3, place, slice);
-  multiply_step(sums, 4, place, slice);
-  multiply_step(sums, 5, place, slice);
-  multiply_step(sums, 6, place, slice);
-  multiply_step(sums, 7, place, slice);
-  multiply_step(sums, 8, place, slice);
-  multiply_step(sums, 9, place, slice);
-  multiply_step(sums, 10, place, slice);
-  multiply_step(sums, 11, place, slice);
-  multiply_step(sums, 12, place, slice);
-  multiply_step(sums, 13, place, slice);
-  multiply_step(sums, 14, place, slice);
-  multiply_step(sums, 15, place, slice);
+fn multiply_tiles(sums: ptr<function, Sums>, place: vec2u) {
+  multiply_step(sums, 0, place);
+  multiply_step(sums, 1, place);
+  multiply_step(sums, 2, place);
+  multiply_step(sums, 3, place);
+  multiply_step(sums, 4, place);
+  multiply_step(sums, 5, place);
+  multiply_step(sums, 6, place);
+  multiply_step(sums, 7, place);
+  multiply_step(sums, 8, place);
+  multiply_step(sums, 9, place);
+  multiply_step(sums, 10, place);
+  multiply_step(sums, 11, place);
+  multiply_step(sums, 12, place);
+  multiply_step(sums, 13, place);
+  multiply_step(sums, 14, place);
+  multiply_step(sums, 15, place);
 }
 
 // Four rows of A as its columns, ready for sh_a.
@@ -78,31 +78,9 @@ fn place_of(thread: u32) -> vec2u {
   return vec2u(thread / 32 * 4 + across, down);
 }
 
-// Where k is cut into slices, each has a part of the sums: adds the parts of one block, each slice some of its rows, and stores them.
-fn join_slices(block: mat4x4f, corner: vec2u, thread: u32, slice: u32) {
-  // The threads of a slice fill 4 of the 16 steps of its tile with one row each.
-  let step = thread / SIDE_4;
-  let slot = vec2u(thread % SIDE_4 / THREADS_M, thread % THREADS_M);
-  sh_a[slice][step][slot.x][slot.y] = block[0];
-  sh_a[slice][step + 4][slot.x][slot.y] = block[1];
-  sh_a[slice][step + 8][slot.x][slot.y] = block[2];
-  sh_a[slice][step + 12][slot.x][slot.y] = block[3];
-  workgroupBarrier(); // all parts are there
-  for (var row = slice; row < 4; row += SLICES) {
-    var sum = vec4f();
-    for (var part = 0u; part < SLICES; part += 1u) {
-      sum += sh_a[part][step + 4 * row][slot.x][slot.y];
-    }
-    store_c(corner.y + row, corner.x, sum);
-  }
-  workgroupBarrier(); // everyone has read them: the next block may overwrite them
-}
-
-@compute @workgroup_size(SIDE * SLICES)
-fn main(@builtin(workgroup_id) workgroup: vec3u, @builtin(local_invocation_index) index: u32) {
+@compute @workgroup_size(SIDE)
+fn main(@builtin(workgroup_id) workgroup: vec3u, @builtin(local_invocation_index) thread: u32) {
   let corner = SIDE * workgroup.xy;
-  let slice = select(index / SIDE, 0, SLICES == 1);
-  let thread = select(index % SIDE, index, SLICES == 1);
   let place = place_of(thread);
 
   // What this thread fetches: 8 lanes go down rows of A and 4 along k, 64 bytes of each row; B comes row by row.
@@ -114,43 +92,30 @@ fn main(@builtin(workgroup_id) workgroup: vec3u, @builtin(local_invocation_index
   let b_k = thread / SIDE_4;
   let b_column = corner.x + 4 * b_four;
 
-  let first = slice * TILE_K;
-  var next_a = fetch_a(a_row, first + a_k);
-  var next_b = fetch_b(first + b_k, b_column);
+  var next_a = fetch_a(a_row, a_k);
+  var next_b = fetch_b(b_k, b_column);
   var sums: Sums;
-  for (var start = 0u; start < params.k; start += SLICES * TILE_K) {
+  for (var start = 0u; start < params.k; start += TILE_K) {
     for (var i = 0u; i < 4; i += 1u) {
-      sh_a[slice][a_k + i][a_block][a_lane] = next_a[i];
-      sh_b[slice][b_k + 4 * i][b_four / THREADS_N][b_four % THREADS_N] = next_b[i];
+      sh_a[a_k + i][a_block][a_lane] = next_a[i];
+      sh_b[b_k + 4 * i][b_four / THREADS_N][b_four % THREADS_N] = next_b[i];
     }
     workgroupBarrier(); // the tiles are complete
     // On their way while the others are multiplied. After the last there is none: the first are fetched again, for nothing.
-    let ahead = start + SLICES * TILE_K;
-    let next = select(ahead, 0, ahead >= params.k) + first;
+    let ahead = start + TILE_K;
+    let next = select(ahead, 0, ahead >= params.k);
     next_a = fetch_a(a_row, next + a_k);
     next_b = fetch_b(next + b_k, b_column);
-    multiply_tiles(&sums, place, slice);
+    multiply_tiles(&sums, place);
     workgroupBarrier(); // everyone has read them: the next may overwrite them
   }
 
   let left = corner + 4 * place;
-  let beside = vec2u(4 * THREADS_N, 0);
-  let below = vec2u(0, 4 * THREADS_M);
-  if (SLICES == 1) {
-    for (var block = 0u; block < BLOCKS_M; block += 1u) {
-      for (var i = 0u; i < 4; i += 1u) {
-        let row = left.y + block * below.y + i;
-        store_c(row, left.x, sums[2 * block][i]);
-        store_c(row, left.x + beside.x, sums[2 * block + 1][i]);
-      }
-    }
-  } else {
-    // Written out: in a loop with barriers the sums would leave the registers. Slices have 4 blocks at most (SIDE ≤ 64).
-    join_slices(sums[0], left, thread, slice);
-    join_slices(sums[1], left + beside, thread, slice);
-    if (BLOCKS_M > 1) {
-      join_slices(sums[min(2, LAST_BLOCK)], left + below, thread, slice);
-      join_slices(sums[min(3, LAST_BLOCK)], left + below + beside, thread, slice);
+  for (var block = 0u; block < BLOCKS_M; block += 1u) {
+    for (var i = 0u; i < 4; i += 1u) {
+      let row = left.y + block * 4 * THREADS_M + i;
+      store_c(row, left.x, sums[2 * block][i]);
+      store_c(row, left.x + 4 * THREADS_N, sums[2 * block + 1][i]);
     }
   }
 }

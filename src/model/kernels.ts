@@ -4,7 +4,7 @@
  * WGSL reads them. A kernel that is not here is a learner's own: the model says nothing of it, and
  * so is one of a module that a program has made, whatever its label.
  */
-import { FMA_PEAK_INVOCATIONS, fmaPeakValue } from '../gpu/kernels/calibrate/fma-peak'
+import { FMA_PEAK_INVOCATIONS, fmaPeakFlops, fmaPeakValue } from '../gpu/kernels/calibrate/fma-peak'
 import { SCATTER_INVOCATIONS } from '../gpu/kernels/calibrate/scatter'
 import { chainWord } from '../gpu/kernels/data/chain'
 import { fillInto, fillOf } from '../gpu/kernels/data/fill'
@@ -128,12 +128,11 @@ const twins: Readonly<Record<string, Twin>> = {
     run: () => undefined,
   },
   'calibrate/fma-peak': {
-    ns: ({ constants, workgroups, params: [iterations = 0] }, { peakGflops }) =>
-      (2 * 4 * (constants['CHAINS'] ?? 1) * 8 * iterations * FMA_PEAK_INVOCATIONS * workgroups) / peakGflops,
+    ns: ({ workgroups, params: [iterations = 0] }, { peakGflops }) =>
+      fmaPeakFlops({ workgroups, iterations }) / peakGflops,
     run: (launch) => {
-      const shape = { iterations: word(launch, 0), chains: launch.constants['CHAINS'] ?? 1 }
-      const to = launch.workgroups * FMA_PEAK_INVOCATIONS
-      into(launch, 0).contents.write({ from: 0, to, at: (thread) => bitsOf(fmaPeakValue(thread, shape)) })
+      const at = (thread: number) => bitsOf(fmaPeakValue(thread, word(launch, 0)))
+      into(launch, 0).contents.write({ from: 0, to: launch.workgroups * FMA_PEAK_INVOCATIONS, at })
     },
   },
   'calibrate/stream-copy': {

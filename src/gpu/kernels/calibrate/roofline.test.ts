@@ -6,7 +6,6 @@ import {
   FMA_PEAK_MAX_ITERATIONS,
   fmaPeakFlops,
   fmaPeakValue,
-  CHAIN_COUNTS,
   planFmaPeak,
 } from './fma-peak'
 import { streamCopyKernel, streamCopyWork } from './stream-copy'
@@ -16,9 +15,9 @@ import { forAll } from '../../../testing/for-all'
 const STEPS = 8
 
 /** The WGSL's thread, step by step, rounded to f32 after each operation. */
-function simulate(local: number, iterations: number, chains: number): number {
+function simulate(local: number, iterations: number): number {
   const sums = [0, 0, 0, 0]
-  for (let chain = 0; chain < 4 * chains; chain += 1) {
+  for (let chain = 0; chain < 4 * 8; chain += 1) {
     let value = Math.fround(chain + local)
     for (let step = 0; step < iterations * STEPS; step += 1) value = Math.fround(value * 1 + 1)
     const component = chain % 4
@@ -31,17 +30,14 @@ it('knows the result of every FMA chain, exactly', () => {
   forAll(
     fc.integer({ min: 0, max: 10 * FMA_PEAK_INVOCATIONS }),
     fc.integer({ min: 1, max: 60 }),
-    fc.integer({ min: 1, max: 8 }),
-    (thread, iterations, chains) => {
-      expect(fmaPeakValue(thread, { iterations, chains })).toBe(
-        simulate(thread % FMA_PEAK_INVOCATIONS, iterations, chains),
-      )
+    (thread, iterations) => {
+      expect(fmaPeakValue(thread, iterations)).toBe(simulate(thread % FMA_PEAK_INVOCATIONS, iterations))
     },
   )
 })
 
 it('stays exact at its bound: below 2^24, whatever the thread', () => {
-  const largest = fmaPeakValue(FMA_PEAK_INVOCATIONS - 1, { iterations: FMA_PEAK_MAX_ITERATIONS, chains: 8 })
+  const largest = fmaPeakValue(FMA_PEAK_INVOCATIONS - 1, FMA_PEAK_MAX_ITERATIONS)
   expect(largest).toBeLessThan(2 ** 24)
 })
 
@@ -49,8 +45,8 @@ it('counts as many steps as the WGSL calls, and as many threads as it has', () =
   const text = readFileSync('shaders/calibrate/fma-peak.wgsl', 'utf8')
   expect(text.match(/^ {4}advance\(&chains/gm)).toHaveLength(STEPS)
   expect(text).toContain(`@workgroup_size(${String(FMA_PEAK_INVOCATIONS)})`)
-  const one = { workgroups: 3, iterations: 5, chains: 7 }
-  expect(fmaPeakFlops(one)).toBe(2 * 4 * 7 * STEPS * 5 * FMA_PEAK_INVOCATIONS * 3)
+  const one = { workgroups: 3, iterations: 5 }
+  expect(fmaPeakFlops(one)).toBe(2 * 4 * 8 * STEPS * 5 * FMA_PEAK_INVOCATIONS * 3)
 })
 
 it('counts the bytes of a copy both ways', () => {
@@ -64,12 +60,11 @@ const flopsPerMs = fc.double({ min: 1e5, max: 7e11, noNaN: true })
 const targetMs = fc.double({ min: 0.5, max: 20, noNaN: true })
 
 it('plans about the work asked for, on any device', () => {
-  forAll(flopsPerMs, targetMs, fc.constantFrom(...CHAIN_COUNTS), (rate, target, chains) => {
-    const shape = planFmaPeak(rate, target, chains)
-    const least = fmaPeakFlops({ workgroups: 1, iterations: 32, chains })
-    // Ten times an H200 for 20 ms is more than one chain can be given: its counters must stay
-    // exact.
-    const most = fmaPeakFlops({ workgroups: 16384, iterations: FMA_PEAK_MAX_ITERATIONS, chains })
+  forAll(flopsPerMs, targetMs, (rate, target) => {
+    const shape = planFmaPeak(rate, target)
+    const least = fmaPeakFlops({ workgroups: 1, iterations: 32 })
+    // Counters must stay exact.
+    const most = fmaPeakFlops({ workgroups: 16384, iterations: FMA_PEAK_MAX_ITERATIONS })
     const share = fmaPeakFlops(shape) / Math.min(most, rate * target)
     // Below one workgroup's least work it can only be exact to a workgroup.
     if (rate * target > 4 * least) expect(Math.abs(share - 1)).toBeLessThan(0.25)
@@ -79,6 +74,6 @@ it('plans about the work asked for, on any device', () => {
 })
 
 it('fills a large device before it lengthens the loop', () => {
-  expect(planFmaPeak(6e10, 6, 8).workgroups).toBe(16384)
-  expect(planFmaPeak(2e7, 6, 2).iterations).toBeLessThanOrEqual(64)
+  expect(planFmaPeak(6e10, 6).workgroups).toBe(16384)
+  expect(planFmaPeak(2e7, 6).iterations).toBeLessThanOrEqual(64)
 })

@@ -4,12 +4,12 @@
  */
 import text from '../../../../shaders/calibrate/stream-copy.wgsl?raw'
 import { MIB } from '../../../base/figures'
-import { encodePass, readWords, STORAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../..'
+import { encodePass, readWords, STORAGE, type RunContext } from '../..'
 import { fillKernel, fillValue } from '../data/fill'
 import { kernelCall, ceilDivide, kernelOf, packUniforms } from '../kernel'
 import { compareSamples, samplePositions } from '../matmul/reference'
-import { GROWTH, PASS_MS, SAMPLES, type DeviceFacts, type RooflineWork } from './roofline'
-import { MAX_DISPATCH_MS, timeDispatch } from './timing'
+import { PASS_MS, SAMPLES, type DeviceFacts, type RooflineWork } from './roofline'
+import { timeDispatch } from './timing'
 
 interface StreamCopyShape {
   /** Vectors of four f32, 16 bytes each. */
@@ -38,75 +38,45 @@ export const streamCopyWork = ({ count4 }: StreamCopyShape) => ({ flops: 4 * cou
  */
 const COPY_BYTES = 256 * MIB
 const COPY_BYTES_SOFTWARE = 64 * MIB
-const COPY_BYTES_FIRST = 8 * MIB
 const SEED = 3
 /** To and fro: a pass ends where it began. */
 const ROUND_TRIP = 2
 
-interface CopyPair {
-  readonly buffers: readonly [OwnedBuffer, OwnedBuffer]
-  readonly dispatches: readonly [Dispatch, Dispatch]
-  readonly shape: StreamCopyShape
-}
-
-async function copyPair(context: RunContext, sizeBytes: number): Promise<CopyPair> {
-  const one = await context.buffer('copy, one side', sizeBytes, STORAGE)
-  const other = await context.buffer('copy, other side', sizeBytes, STORAGE)
-  const shape = { count4: sizeBytes / 16, addend: 1 }
-  const call = kernelCall(streamCopyKernel, shape)
-  const there = await context.dispatch(call, [one, other])
-  const back = await context.dispatch(call, [other, one])
-  return { buffers: [one, other], dispatches: [there, back], shape }
-}
-
-function releasePair(context: RunContext, { buffers, dispatches }: CopyPair): void {
-  for (const { uniforms } of dispatches) context.release(uniforms)
-  for (const buffer of buffers) context.release(buffer)
-}
-
-/** A copy as large as the limits and 50 ms a dispatch allow. */
+/** A copy as large as the limits allow. */
 export async function prepareStreamCopy(context: RunContext, facts: DeviceFacts): Promise<RooflineWork> {
   const { limits } = context.device
   const allowed = Math.min(
     limits['maxStorageBufferBindingSize'] ?? 2 ** 27,
     limits['maxBufferSize'] ?? 2 ** 28,
   )
-  const wanted = Math.min(
+  const sizeBytes = Math.min(
     facts.isSoftware ? COPY_BYTES_SOFTWARE : COPY_BYTES,
     2 ** Math.floor(Math.log2(allowed)),
   )
-  const time = async ({ dispatches: [there] }: CopyPair) =>
-    (await timeDispatch(context, there, facts.deviceStepNs)).ms
-  let sizeBytes = Math.min(COPY_BYTES_FIRST, wanted)
-  let pair = await copyPair(context, sizeBytes)
-  let ms = await time(pair)
-  while (sizeBytes < wanted && ms * 2 <= MAX_DISPATCH_MS) {
-    const factor = 2 ** Math.floor(Math.log2(Math.min(MAX_DISPATCH_MS / ms, wanted / sizeBytes, GROWTH)))
-    releasePair(context, pair)
-    sizeBytes *= factor
-    pair = await copyPair(context, sizeBytes)
-    ms = await time(pair)
-  }
-  const { buffers, dispatches, shape } = pair
+  const one = await context.buffer('copy, one side', sizeBytes, STORAGE)
+  const other = await context.buffer('copy, other side', sizeBytes, STORAGE)
+  const shape = { count4: sizeBytes / 16, addend: 1 }
+  const call = kernelCall(streamCopyKernel, shape)
+  const there = await context.dispatch(call, [one, other])
+  const back = await context.dispatch(call, [other, one])
+  const { ms } = await timeDispatch(context, there, facts.deviceStepNs)
   const trips = Math.max(1, Math.round(PASS_MS / (ROUND_TRIP * ms)))
   const copies = ROUND_TRIP * trips
-  const fill = await context.dispatch(kernelCall(fillKernel, { count: sizeBytes / 4, seed: SEED }), [
-    buffers[0],
-  ])
+  const fill = await context.dispatch(kernelCall(fillKernel, { count: sizeBytes / 4, seed: SEED }), [one])
   const { flops, bytes } = streamCopyWork(shape)
   return {
     name: 'stream-copy',
     flops: copies * flops,
     bytes: copies * bytes,
     passMs: copies * ms,
-    dispatches: Array.from({ length: trips }, () => dispatches).flat(),
+    dispatches: Array.from({ length: trips }, () => [there, back]).flat(),
     reset: async () => {
       await context.queue.run('fill', (encoder) => encodePass(encoder, 'fill', [fill]))
       await context.queue.collect()
     },
     verify: async (passes) => {
       const words = samplePositions(1, sizeBytes / 4, SAMPLES, passes).map(([, word]) => word)
-      const got = new Float32Array((await readWords(context, buffers[0], words)).buffer)
+      const got = new Float32Array((await readWords(context, one, words)).buffer)
       const added = passes * copies
       const expected = words.map((word) => fillValue(word, SEED) + added)
       // Each addition may round by half a unit in the last place of at most added + 1; a copy left

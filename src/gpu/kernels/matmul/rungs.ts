@@ -37,11 +37,8 @@ export const coalesced = matmulKernel({
   tiles: [ENTRIES],
 })
 
-/** A square of threads with `perThread`² entries each. */
-function square(threads: number, depth: number, perThread: number, constants: Tile['constants']): Tile {
-  const side = perThread * threads
-  return sharedTile([side, side, depth], threads * threads, constants)
-}
+/** Side of the square workgroup: 16 · 16 = 256 threads are as many as every device takes. */
+const SIDE = 16
 
 /** Tiles of A and B are shared through workgroup memory, so memory is read TILE times less. */
 export const tiled = matmulKernel({
@@ -49,8 +46,7 @@ export const tiled = matmulKernel({
   title: 'Tiled',
   text: tiledText,
   access: 'own',
-  // 16 · 16 = 256 threads are as many as every device takes.
-  tiles: [square(8, 8, 1, { TILE: 8 }), square(16, 16, 1, { TILE: 16 })],
+  tiles: [sharedTile([SIDE, SIDE, SIDE], SIDE * SIDE, { TILE: SIDE })],
 })
 
 /** A thread makes 4 × 4 entries at once: a value that was read serves four sums in registers. */
@@ -59,5 +55,5 @@ export const registerBlocked = matmulKernel({
   title: 'Register-blocked',
   text: registerBlockedText,
   access: 'own',
-  tiles: [square(8, 8, 4, { THREADS: 8, TILE_K: 8 }), square(16, 16, 4, { THREADS: 16, TILE_K: 16 })],
+  tiles: [sharedTile([4 * SIDE, 4 * SIDE, SIDE], SIDE * SIDE, { THREADS: SIDE, TILE_K: SIDE })],
 })

@@ -37,7 +37,7 @@ export const vectorMatrix = matmulKernel({
     oneByOne: { file: 'shaders/lib/row-one-by-one.wgsl', text: rowOneByOne },
   },
   // Up to 1,024 threads where the device has them: one row of 4096 fills only 128 workgroups.
-  tiles: [tile(16, 4), PORTABLE, tile(64, 8), tile(128, 16)],
+  tiles: [PORTABLE, tile(64, 8), tile(128, 16)],
   tileFor: () => PORTABLE,
   workgroups: ({ m, n }, { columns }) => [ceilDivide(n, columns), m, 1],
 })

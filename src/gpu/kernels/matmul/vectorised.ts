@@ -1,6 +1,6 @@
 /**
- * Each thread keeps 16 × 8 sums in registers and reads all memory in vectors of four. Tiles range
- * from 32 threads to 256, and of 4 for the CPU.
+ * Each thread keeps 16 × 8 sums in registers and reads all memory in vectors of four. A workgroup
+ * has 32 threads or 128, and 4 on a CPU.
  */
 import text from '../../../../shaders/matmul/vectorised.wgsl?raw'
 import { matmulKernel, sharedTile, type MatmulShape, type Tile } from './matmul'
@@ -33,7 +33,7 @@ export const vectorised = matmulKernel({
   title: 'Vectorised',
   text,
   access: 'rows',
-  tiles: [FOUR_THREADS, SMALL, tile(4, 16, 16), tile(8, 8, 16), LARGE, tile(16, 16, 16)],
-  // Untuned: large tiles where they fill a device, small ones where a large tile would mostly pad.
+  tiles: [FOUR_THREADS, SMALL, LARGE],
+  // Large tiles where they fill a device, small ones where a large tile would mostly pad.
   tileFor: ({ m, n }: MatmulShape) => (Math.min(m, n) >= LARGE_FROM ? LARGE : SMALL),
 })

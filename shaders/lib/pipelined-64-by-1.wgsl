@@ -1,2 +1,0 @@
-const SIDE = 64u; // of the square tile, and threads of a slice
-const SLICES = 1u; // parts into which a workgroup cuts k, each with threads and tiles of its own
