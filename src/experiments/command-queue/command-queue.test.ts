@@ -75,8 +75,6 @@ describe('its metrics', () => {
     expect(value('kernel-us', 'submits')).toBeCloseTo((32 * 40 - 35) / 32, 6)
     expect(value('kernel-us', 'one-pass')).toBeCloseTo(5, 6)
     expect(value('device-slowdown', 'submits')).toBeCloseTo((32 * 40 - 35) / 32 / 5, 6)
-    // One submit of a step in the made-up run; nothing else stands between two steps.
-    expect(value('handover-us', 'submits')).toBeCloseTo(KERNELS * 40, 6)
     expect(value('host-us', 'submits')).toBeCloseTo((3 * STEPS) / (STEPS * KERNELS), 6)
     expect(metric('device-slowdown', 'one-pass')).toBeUndefined()
   })
@@ -141,15 +139,6 @@ describe('its verdict', () => {
     expect(long.verdict.text).toContain('longer than its launch takes')
     const alike = ran({ costs: { ...COSTS, 'command-buffers': 35 } })
     expect(alike.verdict).toMatchObject({ outcome: 'not-shown', reason: 'passes-cost-as-much' })
-  })
-
-  it.each([
-    [15, 'The slowest part comes after'],
-    [40, 'The host is the slowest part'],
-  ])('with a kernel handed over every %d µs says which part is the slowest', (handoverUs, words) => {
-    const handover = [handoverUs - 1, handoverUs, handoverUs + 1] as const
-    const derived = { calibratedKernelUs: 5 }
-    expect(supposed({ ...base, 'handover-us submits': handover }, { derived }).text).toContain(words)
   })
 
   it('without timestamps is the same, from the host alone, and speaks of no pass and no idle time', () => {

@@ -6,7 +6,6 @@ const slowdown = metric('slowdown')
 const kernel = metric('kernel-us')
 const step = metric('step-ms')
 const host = metric('host-us')
-const handover = metric('handover-us')
 
 /**
  * A factor below this is hardly slower. Submits are compared with one pass, and with command
@@ -39,12 +38,7 @@ export const figures = defineFigures({
   ...named({ kernel }, 'one-pass', 'command-buffers', 'submits'),
   hasKernelSubmitsAndCommandBuffers: all(measured(kernel('submits')), measured(kernel('command-buffers'))),
   ...named({ step }, 'one-pass', 'submits'),
-  ...named({ host, handover }, 'submits'),
-  slowBehindSubmit: all(
-    handover('submits').below(kernel('submits')),
-    kernel('one-pass').below(kernel('submits')),
-  ),
-  handoverSubmitsLikeKernelSubmits: handover('submits').overlaps(kernel('submits')),
+  ...named({ host }, 'submits'),
   submitsCost: all(muchSlower, submitsCost),
   passesCostAsMuch: all(muchSlower, asLong),
   hardlySlower,

@@ -18,7 +18,17 @@ import {
   windowOver,
 } from '../declare/samplers'
 import { matmulSources, shared } from '../shared-params'
-import { ALL, ALONE, isTogether, isUploading, ringDepth, ringVariant, SERIAL, RINGS } from './variants'
+import {
+  ALL,
+  ALONE,
+  isTogether,
+  isUploading,
+  ringDepth,
+  ringVariant,
+  ringWords,
+  SERIAL,
+  RINGS,
+} from './variants'
 
 /**
  * Each window ends when its completion is reported, some ms after the device ended, and this once-a-window lag counts twice in the
@@ -32,10 +42,6 @@ const lagOverShorter = ({ evidence, windows, windowOf }: View<unknown>): number 
   })
   return Math.max(0, ...shares)
 }
-
-const NUMBERS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight']
-const inWords = (ring: string | null): string | null =>
-  ring && `a ring of ${NUMBERS[ringDepth(ring)] ?? String(ringDepth(ring))}`
 
 /** The rings of verdict.md, and what they are called there. */
 function ringsIn(facts: Facts) {
@@ -53,9 +59,9 @@ function ringsIn(facts: Facts) {
     best,
     main,
     deepest,
-    bestRing: inWords(best),
-    mainRing: inWords(main),
-    deepestRing: inWords(deepest),
+    bestRing: ringWords(best),
+    mainRing: ringWords(main),
+    deepestRing: ringWords(deepest),
   }
 }
 
@@ -128,11 +134,6 @@ export const overlappedUploads = defineExperiment({
       { variants: isTogether },
     ],
     'step-ms': ['Time of a step', windowOver(steps)],
-    'versus-ideal': [
-      'Over max(compute, upload)',
-      ofWindows(ALONE, (own, alone) => own / Math.max(...alone)),
-      { variants: isTogether, isFactor: true },
-    ],
     'device-busy-ratio': ['Device busy', busyRatio()],
     'fill-ms': ['Host filling a staging buffer', medianSpan({ role: 'fill' }), { variants: isUploading }],
     'device-copy-ms': [

@@ -15,6 +15,7 @@ export const ALL = RINGS.map(Number).map((depth) => ({
   depth,
 }))
 const found = byId(ALL)
+export const ringWords = (variant: string | null): string | null => found(variant ?? '')?.words ?? null
 /** 0 where the variant is no ring. */
 export const ringDepth = (variant: string): number => found(variant)?.depth ?? 0
 

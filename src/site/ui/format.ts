@@ -21,7 +21,6 @@ export const FACTOR_NAMES: ReadonlySet<string> = new Set([
   'slowdown',
   'speedup',
   'step-speedup-limit',
-  'versus-ideal',
   'with-waits',
 ])
 
