@@ -4,17 +4,12 @@
  * read. A program that goes over all of it gets real memory, which takes its time.
  */
 import { isKept, standIns } from '../base/buffer-registry'
-import { bitsOf } from '../gpu/kernels/data/gather'
 import { Contents, floatOf, sourceOf, type Source } from './contents'
 
 const clone = structuredClone // the global of a mend's program has none
 
 /** Up to here a range is real memory: it costs nothing. */
 const SMALL_BYTES = 4096
-/** A part that a program copies out of one. */
-const PART_BYTES = 2 ** 16
-/** Up to this many numbers are kept one by one; above it memory is cheaper. */
-const MOST_SINGLE = 1024
 
 /** The memory behind a range. */
 class RangeMemory {
@@ -22,7 +17,6 @@ class RangeMemory {
   readonly #contents = new Contents()
   readonly #copied: () => void
   #isDetached = false
-  #single = 0
   #memory: ArrayBuffer | null = null
 
   /** @param copied called when a part of it is copied out */
@@ -65,35 +59,14 @@ class RangeMemory {
     return words
   }
 
-  part(from: number, to: number): HostRange {
+  copy(): HostRange {
     this.#copied()
-    return new HostRange(new RangeMemory(to - from, this.snapshot(), from / 4))
+    return new HostRange(new RangeMemory(this.bytes, this.snapshot(), 0))
   }
 
   write(from: number, count: number, source: Source): void {
     this.#contents.copy(from, count, source, 0)
-    this.#single = 0
   }
-
-  /** @returns false where it is memory, or becomes it */
-  writeWord(at: number, word: number): boolean {
-    this.#single += 1
-    if (this.#memory || this.#single > MOST_SINGLE) return false
-    this.#contents.writeData(at, Uint32Array.of(word))
-    return true
-  }
-}
-
-/**
- * The part that `slice(from, to)` means: counted from the end where negative, and clamped to the
- * range.
- */
-function stretch(length: number, from = 0, to = length): readonly [number, number] {
-  const [first, end] = [from, to].map((at) => {
-    const whole = Math.trunc(at)
-    return whole < 0 ? Math.max(0, length + whole) : Math.min(whole, length)
-  }) as [number, number]
-  return [first, Math.max(first, end)]
 }
 
 /** Stands for an ArrayBuffer. */
@@ -106,8 +79,9 @@ export class HostRange {
   get byteLength(): number {
     return this.memory.bytes
   }
-  slice(from?: number, to?: number): HostRange {
-    return this.memory.part(...stretch(this.byteLength, from, to))
+  slice(from = 0, to = this.byteLength): ArrayBuffer | HostRange {
+    const isWhole = from === 0 && to === this.byteLength
+    return isWhole ? this.memory.copy() : this.memory.memory().slice(from, to)
   }
 }
 const memoryOf = (value: unknown): RangeMemory | null => (value instanceof HostRange ? value.memory : null)
@@ -209,7 +183,6 @@ function viewOf(
     const bits = range.words.at(byteOffset / 4 + index)
     return isFloat ? floatOf(bits) : bits
   }
-  const part = (of: HostRange, from: number, to: number) => viewOf(type, size, of, from, (to - from) / size)
   const members: Readonly<Record<string, unknown>> = {
     length,
     byteLength: length * size,
@@ -226,19 +199,10 @@ function viewOf(
       if (bytes === 0 || !isWithin || range.isMemory) real().set(source, at)
       else range.write(from / 4, bytes / 4, wordsOf(source))
     },
-    slice: (from?: number, to?: number) => {
-      const [first, end] = stretch(length, from, to)
-      const [start, bytes] = [byteOffset + first * size, (end - first) * size]
-      if (bytes > PART_BYTES || bytes % 4 !== 0 || start % 4 !== 0)
-        return part(range.part(start, start + bytes), 0, bytes)
-      const words = new Uint32Array(bytes / 4)
-      range.words.read?.(words, start / 4)
-      return new type(words.buffer, 0, bytes / size)
-    },
-    subarray: (from?: number, to?: number) => {
-      const [first, end] = stretch(length, from, to)
-      return part(shell, byteOffset + first * size, byteOffset + end * size)
-    },
+    slice: (...part: readonly number[]) =>
+      part.length === 0 && length * size === range.bytes
+        ? viewOf(type, size, range.copy(), 0, length)
+        : real().slice(...part),
   }
   const view = new Proxy(
     {},
@@ -250,12 +214,7 @@ function viewOf(
         const value: unknown = Reflect.get(real(), key)
         return typeof value === 'function' ? (value.bind(real()) as unknown) : value
       },
-      set: (_, key, value: number) => {
-        const isWord = size === 4 && typeof key === 'string' && Number(key) < length
-        if (isWord && range.writeWord(byteOffset / 4 + Number(key), isFloat ? bitsOf(value) : value))
-          return true
-        return Reflect.set(real(), key, value)
-      },
+      set: (_, key, value) => Reflect.set(real(), key, value),
       getPrototypeOf: () => type.prototype,
     },
   )
