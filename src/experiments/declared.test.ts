@@ -274,10 +274,9 @@ describe('the kernels of matmul', () => {
   /** The ladder has no kernels for shapes of their own. */
   const ladder = matmulKernels.filter(({ id }) => !['direct', 'vector-matrix', 'specialised'].includes(id))
 
-  it('offers the kernels of the ladder, in its order and by its titles', () => {
-    const kernels = ladder.map(({ id, title }) => ({ value: id, label: title }))
-    expect(shared.kernel.options).toEqual(kernels)
-    expect(shared.kernel.options.map(({ value }) => value)).toContain(shared.kernel.default)
+  it('offers the kernels of the ladder, in its order', () => {
+    expect(shared.kernel.options.map(({ value }) => value)).toEqual(ladder.map(({ id }) => id))
+    expect(ladder.map(({ id }) => id)).toContain(shared.kernel.default)
   })
 
   it('names the WGSL of every kernel, and only files that there are', () => {

@@ -1,7 +1,7 @@
 /** Parameters that several experiments have in common; one that differs spreads it: `{ ...shared.steps, default: 48 }`. */
 import { choice, number } from './declare/params'
 
-/** The ids and titles of the ladder of gpu/kernels/catalog.ts, said once more since metas import no kernels; a test compares the two. */
+/** The ladder by its titles; metas import no kernels, so a test compares the ids with those of gpu/kernels/catalog.ts. */
 export const KERNEL_TITLES = {
   naive: 'Naive',
   coalesced: 'Coalesced',

@@ -56,30 +56,17 @@ export interface LabDevice extends AdapterFacts {
   readonly destroy: () => void
 }
 
-const NO_INFO: Pick<GPUAdapterInfo, 'vendor' | 'architecture' | 'device' | 'description'> = {
-  vendor: '',
-  architecture: '',
-  device: '',
-  description: '',
-}
-
-function summarise(adapter: GPUAdapter): AdapterInfo {
-  // Browsers of before 2024 have no info.
-  const info = (adapter.info as GPUAdapterInfo | undefined) ?? NO_INFO
-  // isFallbackAdapter moved from the adapter to its info in 2024; both shapes are out there.
-  const fallback =
-    (info as { isFallbackAdapter?: boolean }).isFallbackAdapter ??
-    (adapter as unknown as { isFallbackAdapter?: boolean }).isFallbackAdapter ??
-    false
-  const sizes = info as { subgroupMinSize?: number; subgroupMaxSize?: number }
+function summarise({ info }: GPUAdapter): AdapterInfo {
+  const { vendor, architecture, device, description, subgroupMinSize, subgroupMaxSize } = info
   return {
-    vendor: info.vendor,
-    architecture: info.architecture,
-    device: info.device,
-    description: info.description,
-    isFallbackAdapter: fallback,
-    ...(sizes.subgroupMinSize ? { subgroupMinSize: sizes.subgroupMinSize } : {}),
-    ...(sizes.subgroupMaxSize ? { subgroupMaxSize: sizes.subgroupMaxSize } : {}),
+    vendor,
+    architecture,
+    device,
+    description,
+    // Browsers before 2025 have none in `info`: software adapters are known by their names too.
+    isFallbackAdapter: (info as Partial<GPUAdapterInfo>).isFallbackAdapter ?? false,
+    ...(subgroupMinSize ? { subgroupMinSize } : {}),
+    ...(subgroupMaxSize ? { subgroupMaxSize } : {}),
   }
 }
 

@@ -6,7 +6,7 @@ import { fakeContext, STAMPS, type FakeClock } from '../../gpu/testing/fake-cont
 import { stubWebGpu } from '../testing/tiny'
 import {
   prepareWork,
-  candidateSizes,
+  largestWeights,
   nextBatchBytes,
   planCompute,
   targetUploadMs,
@@ -30,9 +30,8 @@ const timeAt =
 async function plan(gflops: number, log2Bytes: number, targetMs: number, stamp?: FakeClock['stamp']) {
   const msOf = timeAt(gflops)
   const { context, submissions } = fakeContext({ msOf, ...(stamp ? { stamp } : {}) })
-  const n = Math.cbrt((targetMs * gflops * 1e6) / 2)
   const sizeBytes = 2 ** log2Bytes
-  const s = candidateSizes(sizeBytes).findLast((size) => size <= Math.max(64, n)) ?? 64
+  const s = largestWeights(sizeBytes, targetMs, gflops)
   const batch = await context.buffer('batch', sizeBytes, 0)
   const options = { kernel: findMatmul('vectorised', context.device), s, targetMs, batch, deviceStepNs: 1 }
   const work = await prepareWork(context, options)
@@ -96,7 +95,7 @@ describe('sizes of batches and products', () => {
   it('plans rows that lie inside the batch, and work near the target', () => {
     forAll(fc.integer({ min: 18, max: 26 }), milliseconds, milliseconds, (log2, cubeMs, targetMs) => {
       const batchBytes = 2 ** log2
-      for (const s of candidateSizes(batchBytes)) {
+      for (let s = 64; s * s * 4 <= batchBytes; s *= 2) {
         const plan = planCompute(s, cubeMs, targetMs, batchBytes)
         expect(plan.rows * s * 4).toBeLessThanOrEqual(batchBytes)
         expect(plan.rows).toBeGreaterThanOrEqual(1)

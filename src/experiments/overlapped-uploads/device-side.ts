@@ -60,9 +60,16 @@ export function planCompute(s: number, cubeMs: number, targetMs: number, batchBy
   return { s, rows, dispatches }
 }
 
-/** Powers of two whose square fits the batch. */
-export const candidateSizes = (batchBytes: number): readonly number[] =>
-  [64, 128, 256, 512, 1024, 2048, 4096].filter((s) => s * s * 4 <= batchBytes)
+/**
+ * Rows of the largest weights, a power of two, that fit the batch and whose cube takes the usual
+ * kernel no longer than `targetMs`; where no rate is known, the smallest.
+ */
+export function largestWeights(batchBytes: number, targetMs: number, matmulGflops: number | null): number {
+  const most = Math.sqrt(batchBytes / 4)
+  const n = Math.max(64, Math.cbrt((targetMs * (matmulGflops ?? 0) * 1e6) / 2))
+  const fits = [64, 128, 256, 512, 1024, 2048, 4096].filter((size) => size <= Math.min(n, most))
+  return fits.at(-1) ?? Math.max(1, Math.floor(most))
+}
 
 /** About how long a window of `steps` takes. A step that is awaited ends at a look for completion: at the first, or one after its end. */
 export function windowMs(

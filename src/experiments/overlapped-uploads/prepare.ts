@@ -14,7 +14,7 @@ import {
   check,
   prepareWork,
   sizeBatch,
-  candidateSizes,
+  largestWeights,
   targetUploadMs,
   windowMs,
   type Expected,
@@ -39,14 +39,14 @@ export const prepare: Prepare<typeof overlappedUploads> = async (context, values
   // Computing alone queues every step at once.
   const targetMs = boundedKernelMs(uploadMs * values.balance, values.steps)
   const resident = await context.buffer('resident batch', batchBytes, STORAGE)
-  // A cube of the usual kernel that takes as long; where no rate is known, the smallest.
-  const n = Math.max(64, Math.cbrt((targetMs * (services.matmulGflops ?? 0) * 1e6) / 2))
   const kernel = findMatmul(values.kernel, context.device)
-  const most =
-    candidateSizes(batchBytes).findLast((size) => size <= n) ??
-    Math.max(1, Math.floor(Math.sqrt(batchBytes / 4)))
-  const { deviceStepNs } = services
-  const work = await prepareWork(context, { kernel, s: most, targetMs, batch: resident, deviceStepNs })
+  const work = await prepareWork(context, {
+    kernel,
+    s: largestWeights(batchBytes, targetMs, services.matmulGflops),
+    targetMs,
+    batch: resident,
+    deviceStepNs: services.deviceStepNs,
+  })
   const { s, dispatches } = work.plan
   const times = { uploadMs, computeMs: work.computeMs, roundTripMs: services.roundTripMs }
   const { steps, repeats } = fitRun(

@@ -9,7 +9,6 @@ import { mostSteps, sizeBatch } from './sizes'
 
 const SEED = 7
 const LEAST_STEPS = 4
-const TRIALS = 3
 /** Windows before the same batches come round again: what an earlier one left behind is found wrong. */
 const CYCLE = 8
 
@@ -29,15 +28,6 @@ export const prepare: Prepare<typeof stagingBuffers> = async (context, values, s
     LEAST_STEPS,
   )
   const arrivals = await createArrivals(context, words, steps)
-  /**
-   * A staging buffer is away for at least so long, ms: a short submission until its end is known.
-   */
-  let reportMs = Infinity
-  for (let trial = 0; trial < TRIALS; trial += 1) {
-    const startNs = session.now()
-    await context.queue.run('calibration', (encoder) => arrivals.uses[0]?.encode(encoder))
-    reportMs = Math.min(reportMs, (session.now() - startNs) / 1e6)
-  }
   const staging = await createStaging(context, Math.max(...variants.map(depthOf)), batchBytes)
   const batches = createOperands(words, steps + CYCLE, SEED)
   let first = 0
@@ -53,7 +43,7 @@ export const prepare: Prepare<typeof stagingBuffers> = async (context, values, s
     return batches.of(first + step)
   }
   return {
-    derived: { batchBytes, writeMs, loaderMs, roundTripMs, reportMs, stepsAsked: values.steps, steps },
+    derived: { batchBytes, writeMs, loaderMs, roundTripMs, stepsAsked: values.steps, steps },
     repeats,
     variants: variants.map((name) => ({
       name,

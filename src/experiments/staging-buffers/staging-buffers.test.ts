@@ -49,7 +49,7 @@ function measured({ batchMs, spread = 0.01 }: Timed, over: Parameters<FakeRun['e
   return judged(
     run.evidence({
       params: stagingBuffers.valuesOf({ steps: STEPS }),
-      derived: { batchBytes: BYTES, reportMs: 0.1, steps: STEPS },
+      derived: { batchBytes: BYTES, roundTripMs: 0.1, steps: STEPS },
       ...over,
     }),
   )
@@ -122,7 +122,7 @@ describe('its verdict', () => {
   })
 
   it('concludes nothing where the report of an end takes as long as two batches', () => {
-    const derived = { batchBytes: BYTES, steps: STEPS, reportMs: 100 }
+    const derived = { batchBytes: BYTES, steps: STEPS, roundTripMs: 100 }
     const late = measured(
       { batchMs: { ...GPU, 'write-buffer': 100, reused: 100, 'ring-2': 50 } },
       { derived },
@@ -135,7 +135,7 @@ describe('its verdict', () => {
 
   const base = { 'step-ms write-buffer': 4, 'step-ms reused': 2, 'step-ms ring-2': 1, 'speedup ring-2': 4 }
   const baseWith = (over: Parameters<typeof supposed>[0]) =>
-    supposed({ ...base, ...over }, { derived: { reportMs: 0.1 } })
+    supposed({ ...base, ...over }, { derived: { roundTripMs: 0.1 } })
   it.each([
     ['ring-pays', 'shown', {}],
     [

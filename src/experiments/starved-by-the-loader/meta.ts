@@ -34,55 +34,46 @@ interface Makers extends Variant {
   readonly workers: number
   /** Batches ahead, of all workers together. */
   readonly ahead: number
-  /** The variant differs from the others by this. */
-  readonly by: 'workers' | 'ahead'
 }
 
 const many = (count: number, one: string, several: string): string =>
   `${String(count)} ${count === 1 ? one : several}`
-const ALL: readonly Makers[] = [
-  ...WORKERS.map(Number).map((workers) => ({
-    id: workersVariant(workers),
-    program: workers > 0 ? 'workers' : 'inline',
-    words: workers === 0 ? 'batches made in the loop' : many(workers, 'worker', 'workers'),
-    workers,
-    ahead: workers * PREFETCH,
-    by: 'workers' as const,
-  })),
-  ...AHEAD.map(Number).map((ahead) => ({
-    id: aheadVariant(ahead),
-    program: 'workers',
-    words: many(ahead, 'batch ahead', 'batches ahead'),
-    workers: 1,
-    ahead,
-    by: 'ahead' as const,
-  })),
-]
+const BY_WORKERS: readonly Makers[] = WORKERS.map(Number).map((workers) => ({
+  id: workersVariant(workers),
+  program: workers > 0 ? 'workers' : 'inline',
+  words: workers === 0 ? 'batches made in the loop' : many(workers, 'worker', 'workers'),
+  workers,
+  ahead: workers * PREFETCH,
+}))
+const BY_RESERVE: readonly Makers[] = AHEAD.map(Number).map((ahead) => ({
+  id: aheadVariant(ahead),
+  program: 'workers',
+  words: many(ahead, 'batch ahead', 'batches ahead'),
+  workers: 1,
+  ahead,
+}))
+const ALL = [...BY_WORKERS, ...BY_RESERVE]
 /** Null: the variant has its batches at hand. */
 export const makersOf = byId(ALL)
-
-/** Counts for the variants that differ by this; it is 0 elsewhere. */
-const countBy = (by: Makers['by'], variant: string): number => {
-  const makers = makersOf(variant)
-  return makers?.by === by ? makers[by] : 0
-}
-const workersIn = (variant: string): number => countBy('workers', variant)
-const aheadIn = (variant: string): number => countBy('ahead', variant)
 export const hasWorkers = (variant: string): boolean => (makersOf(variant)?.workers ?? 0) > 0
 
-/** The variants of verdict.md: the one with most workers, beyond one, and the one with the largest reserve, beyond one batch. */
+/** Those that are compared with one worker, and with one batch ahead. */
+const SEVERAL = BY_WORKERS.filter(({ workers }) => workers > 1)
+const DEEPER = BY_RESERVE.filter(({ ahead }) => ahead > 1)
+const among = (all: readonly Makers[]) => ({
+  variants: (variant: string) => all.some(({ id }) => id === variant),
+})
+
+/** The variants of verdict.md: the one with most workers, and the one with the largest reserve. */
 function mostIn({ metrics }: Facts) {
-  const measured = metrics.flatMap(({ name, variant, value }) =>
-    name === 'step-ms' && value !== null ? [variant] : [],
-  )
-  const mostBy = (count: (variant: string) => number): string | null =>
-    measured.filter((variant) => count(variant) > 1).toSorted((a, b) => count(b) - count(a))[0] ?? null
-  const [most, deep] = [mostBy(workersIn), mostBy(aheadIn)]
+  const isMeasured = ({ id }: Makers) =>
+    metrics.some(({ name, variant, value }) => name === 'step-ms' && variant === id && value !== null)
+  const [most, deep] = [SEVERAL.findLast(isMeasured), DEEPER.findLast(isMeasured)]
   return {
-    most,
-    deep,
-    mostWorkers: most && `${String(workersIn(most))} workers`,
-    deepBatches: deep && `${String(aheadIn(deep))} batches`,
+    most: most?.id ?? null,
+    deep: deep?.id ?? null,
+    mostWorkers: most?.words ?? null,
+    deepBatches: deep?.words ?? null,
   }
 }
 
@@ -145,16 +136,8 @@ export const starvedByTheLoader = defineExperiment({
     'device-busy-ratio': ['Device busy', busyRatio()],
     'step-ms': ['Time of a step', windowOver(steps)],
     slowdown: ['Over a step with batches at hand', ratioTo(AT_HAND), isMade],
-    speedup: [
-      'Times as fast as with one worker',
-      timesAsFast(ONE_WORKER),
-      { variants: (variant) => workersIn(variant) > 1 },
-    ],
-    'reserve-gain': [
-      'Times as fast as with one batch ahead',
-      timesAsFast(LEAST_AHEAD),
-      { variants: (variant) => aheadIn(variant) > 1 },
-    ],
+    speedup: ['Times as fast as with one worker', timesAsFast(ONE_WORKER), among(SEVERAL)],
+    'reserve-gain': ['Times as fast as with one batch ahead', timesAsFast(LEAST_AHEAD), among(DEEPER)],
     'make-ms': [
       'Making a batch, mean',
       sumOfSpans(MAKING, steps),
@@ -168,7 +151,7 @@ export const starvedByTheLoader = defineExperiment({
     pace: [
       'A step over the making of its batch',
       overSpans(MAKING),
-      { variants: (variant) => aheadIn(variant) > 0, note: 'no reserve makes a step shorter than that' },
+      { ...among(BY_RESERVE), note: 'no reserve makes a step shorter than that' },
     ],
   },
 })

@@ -16,7 +16,6 @@ import {
 
 const torchSteps = recording('torch-steps')
 const torchRace = recording('torch-overlapped-uploads-loader')
-const uploadBound = recording('overlapped-uploads/upload-bound')
 
 const torchComputeAlone = torchSteps('overlapped-uploads.compute-alone.stepMs')
 const torchUploadAlone = torchSteps('overlapped-uploads.upload-alone.stepMs')
@@ -75,10 +74,4 @@ export const figures = defineFigures({
     overlapEfficiency('ring-2').surelyAtLeast(0.2),
     overlapEfficiency('ring-1').surelyLessThan(0.2),
   ),
-  thirdBufferHelpsUploadBound: all(
-    uploadBound('step-ms', 'ring-3').below(uploadBound('step-ms', 'ring-2')),
-    uploadBound('step-ms', 'compute-only').below(uploadBound('step-ms', 'upload-only')),
-  ),
-  uploadBoundStepRing2: uploadBound('step-ms', 'ring-2'),
-  uploadBoundStepRing3: uploadBound('step-ms', 'ring-3'),
 })

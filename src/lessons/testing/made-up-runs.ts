@@ -32,7 +32,7 @@ export function withoutEffect(declaration: Declaration, report: Report): PlayedR
 }
 
 const asked = new WeakMap<ExperimentLesson, readonly string[]>()
-/** Facts that conditions and words ask for by name: 'reportMs'. */
+/** Facts that conditions and words ask for by name: 'roundTripMs'. */
 function derivedIn({ rules }: Declaration, lesson: ExperimentLesson): readonly string[] {
   const known = asked.get(lesson)
   if (known) return known

@@ -14,7 +14,6 @@ const DEPTH = 4
 
 export const direct = matmulKernel({
   id: 'direct',
-  title: 'Direct',
   text,
   access: 'rows',
   tiles: [

@@ -103,8 +103,6 @@ export interface SuitedDevice {
 /** A kernel's own part; `matmulKernel` works out the rest from the tile. */
 export interface MatmulFamily {
   readonly id: string
-  /** Two or three words for a control or a chart. */
-  readonly title: string
   readonly text: string
   /** From small to large. */
   readonly tiles: readonly [Tile, ...Tile[]]
@@ -123,7 +121,6 @@ export interface MatmulFamily {
 
 export interface MatmulKernel extends Kernel<MatmulShape> {
   readonly id: string
-  readonly title: string
   readonly tiles: readonly Tile[]
   /** The tile that it uses for a shape. */
   readonly tileFor: (shape: MatmulShape) => Tile
@@ -241,7 +238,7 @@ function sourcesOf({
 }
 
 export function matmulKernel(family: MatmulFamily): MatmulKernel {
-  const { id, title, tiles, access, workgroups = likeC } = family
+  const { id, tiles, access, workgroups = likeC } = family
   const sourceFor = sourcesOf(family)
   const edges = (shape: MatmulShape, tile: Tile) =>
     access === 'rows' && hasRowsOfFour(shape) ? { EDGES: Number(!isWhole(shape, tile)) } : {}
@@ -258,7 +255,6 @@ export function matmulKernel(family: MatmulFamily): MatmulKernel {
     return {
       id,
       label,
-      title,
       tiles,
       tileFor,
       withTile: (tile) => withTiles(`matmul/${id} ${tile.name}`, () => tile),

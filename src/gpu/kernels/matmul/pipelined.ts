@@ -21,7 +21,6 @@ const LARGE_FROM = 2048
 
 export const pipelined = matmulKernel({
   id: 'pipelined',
-  title: 'Pipelined',
   text,
   access: 'rows',
   tiles: [MIDDLE, LARGE],

@@ -20,7 +20,6 @@ const ENTRIES: Tile = {
 /** The loop nest as it stands: what the others are measured against. */
 export const naive = matmulKernel({
   id: 'naive',
-  title: 'Naive',
   text: naiveText,
   access: 'own',
   tiles: [ENTRIES],
@@ -31,7 +30,6 @@ export const naive = matmulKernel({
 /** The naive kernel with x and y exchanged: only the order in which threads meet memory changes. */
 export const coalesced = matmulKernel({
   id: 'coalesced',
-  title: 'Coalesced',
   text: coalescedText,
   access: 'own',
   tiles: [ENTRIES],
@@ -43,7 +41,6 @@ const SIDE = 16
 /** Tiles of A and B are shared through workgroup memory, so memory is read TILE times less. */
 export const tiled = matmulKernel({
   id: 'tiled',
-  title: 'Tiled',
   text: tiledText,
   access: 'own',
   tiles: [sharedTile([SIDE, SIDE, SIDE], SIDE * SIDE, { TILE: SIDE })],
@@ -52,7 +49,6 @@ export const tiled = matmulKernel({
 /** A thread makes 4 × 4 entries at once: a value that was read serves four sums in registers. */
 export const registerBlocked = matmulKernel({
   id: 'register-blocked',
-  title: 'Register-blocked',
   text: registerBlockedText,
   access: 'own',
   tiles: [sharedTile([4 * SIDE, 4 * SIDE, SIDE], SIDE * SIDE, { THREADS: SIDE, TILE_K: SIDE })],

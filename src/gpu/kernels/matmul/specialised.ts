@@ -75,7 +75,6 @@ const LONG = tile({ rows: 32, columns: 64, line: 8, along: 'across', slices: 8 }
 
 export const specialised = matmulKernel({
   id: 'specialised',
-  title: 'Specialised',
   text,
   access: {
     inFours: { file: 'shaders/lib/a-in-fours.wgsl', text: aInFours },

@@ -30,7 +30,6 @@ const PORTABLE = tile(32, 8)
 
 export const vectorMatrix = matmulKernel({
   id: 'vector-matrix',
-  title: 'Vector × matrix',
   text,
   access: {
     inFours: { file: 'shaders/lib/row-in-fours.wgsl', text: rowInFours },

@@ -30,7 +30,6 @@ const LARGE_FROM = 1024
 
 export const vectorised = matmulKernel({
   id: 'vectorised',
-  title: 'Vectorised',
   text,
   access: 'rows',
   tiles: [FOUR_THREADS, SMALL, LARGE],

@@ -6,7 +6,7 @@ import { readAll, STORAGE, type Dispatch, type RunContext } from '../../../gpu'
 import {
   prepareWork,
   sizeBatch,
-  candidateSizes,
+  largestWeights,
   targetUploadMs,
   windowMs,
 } from '../../../experiments/overlapped-uploads/device-side'
@@ -51,11 +51,9 @@ async function measurePlan(context: RunContext, services: ExerciseServices): Pro
     steps: STEPS,
   })
   const batch = await context.buffer('input for sizing', batchBytes, STORAGE)
-  const n = Math.max(64, Math.cbrt((uploadMs * (matmulGflops ?? 0) * 1e6) / 2))
-  const largest = candidateSizes(batchBytes).findLast((size) => size <= n) ?? 64
   const { plan, computeMs } = await prepareWork(context, {
     kernel: kernelOn(context.device),
-    s: largest,
+    s: largestWeights(batchBytes, uploadMs, matmulGflops),
     targetMs: uploadMs,
     batch,
     deviceStepNs,
