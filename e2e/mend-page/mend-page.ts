@@ -1,6 +1,6 @@
 /** Learners' WGSL with fuel in a real browser. Each function gives plain data; mend-wgsl.spec.ts asks the questions. */
 import { openDevice } from '../../src/gpu'
-import { addFuel } from '../../src/exercises/wgsl/fuel'
+import { addFuel, MARKS_GROUP } from '../../src/exercises/wgsl/fuel'
 
 let shared: Promise<GPUDevice> | null = null
 const theDevice = (): Promise<GPUDevice> => (shared ??= openDevice(navigator.gpu).then(({ gpu }) => gpu))
@@ -30,15 +30,23 @@ async function run(device: GPUDevice, code: string): Promise<readonly number[]> 
   const encoder = device.createCommandEncoder()
   const pass = encoder.beginComputePass()
   pass.setPipeline(pipeline)
-  const entries = [{ binding: 0, resource: { buffer } }]
-  pass.setBindGroup(0, device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }))
+  const marks = device.createBuffer({ size: 1024, usage: STORAGE })
+  for (const [group, bound] of code.includes(`@group(${String(MARKS_GROUP)})`)
+    ? ([
+        [0, buffer],
+        [MARKS_GROUP, marks],
+      ] as const)
+    : ([[0, buffer]] as const)) {
+    const entries = [{ binding: 0, resource: { buffer: bound } }]
+    pass.setBindGroup(group, device.createBindGroup({ layout: pipeline.getBindGroupLayout(group), entries }))
+  }
   pass.dispatchWorkgroups(1)
   pass.end()
   encoder.copyBufferToBuffer(buffer, 0, readback, 0, 256)
   device.queue.submit([encoder.finish()])
   await readback.mapAsync(GPUMapMode.READ)
   const words = [...new Uint32Array(readback.getMappedRange())]
-  for (const each of [buffer, readback]) each.destroy()
+  for (const each of [buffer, marks, readback]) each.destroy()
   return words
 }
 

@@ -5,7 +5,7 @@
 import type { Dispatch, RunContext } from '../gpu'
 import type { RunServices } from '../experiments/run-types'
 import type { Processor } from '../gpu/kernels/cpu/processor'
-import type { FuelStore } from './budget/fuel-store'
+import type { FueledShader } from './worker/shader'
 import { REPEAT_WARM_UP } from '../trace/schema'
 import type { Found, Plan } from './types'
 
@@ -66,8 +66,8 @@ export interface Workload<F extends Found = Found> {
    * by that. Others they cannot reach.
    */
   readonly given?: readonly Dispatch[]
-  /** Store from which the loops of a shader exercise take fuel. */
-  readonly fuel?: FuelStore
+  /** The learner's, of a shader exercise. */
+  readonly shader?: FueledShader
   readonly runs: readonly WorkloadRun<F>[]
 }
 

@@ -118,15 +118,6 @@ const twins: Readonly<Record<string, Twin>> = {
       ),
     run: () => undefined,
   },
-  // An iteration waits eight times for its workgroup, a step of a tiled matmul twice.
-  'calibrate/barriers': {
-    ns: (launch, { matmuls, multiprocessors }) =>
-      Math.ceil(launch.workgroups / multiprocessors) *
-      word(launch, 0) *
-      4 *
-      Math.max(...matmuls.map(({ stepNs }) => stepNs)),
-    run: () => undefined,
-  },
   'calibrate/fma-peak': {
     ns: ({ workgroups, params: [iterations = 0] }, { peakGflops }) =>
       fmaPeakFlops({ workgroups, iterations }) / peakGflops,

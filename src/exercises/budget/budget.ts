@@ -9,22 +9,13 @@
  */
 import { install } from '../../recorder/patches'
 import { noSpending, SENTENCES, type Limits, type Spending } from './limits'
-import { Modules, nativesOf, type ModuleNatives } from './modules'
 import { budgetTable, type DispatchCost } from './table'
-import type { FuelStore } from './fuel-store'
 import type { Realm } from '../../recorder/realm'
 
 export interface BudgetOptions {
   /** Default: this realm. */
   readonly realm?: Realm | undefined
   readonly limits: Limits
-  /**
-   * WebGPU past the recorder's patches, which would take the budget's own calls for the program's.
-   * Default: as it is now.
-   */
-  readonly natives?: ModuleNatives | undefined
-  /** For the loops of the program's kernels. Default: none. */
-  readonly store?: FuelStore | null
 }
 
 /** A pipeline of the lab that a program is given. */
@@ -64,7 +55,7 @@ export interface Budget {
   readonly close: () => void
 }
 
-export function createBudget({ realm = globalThis, limits, natives, store = null }: BudgetOptions): Budget {
+export function createBudget({ realm = globalThis, limits }: BudgetOptions): Budget {
   const spent = noSpending()
   let violation: string | null = null
   const state = { isOpen: false }
@@ -80,10 +71,8 @@ export function createBudget({ realm = globalThis, limits, natives, store = null
     spent[kind] = wanted
   }
   const costs = new WeakMap<GPUComputePipeline, DispatchCost>()
-  const modules = new Modules(natives ?? nativesOf(realm), limits.counted.perInvocation, store)
   return {
-    install: () =>
-      install(budgetTable({ realm, limits, state, spent, spend, refuse, costs, modules, store })),
+    install: () => install(budgetTable({ realm, limits, state, spent, spend, refuse, costs })),
     spent,
     get violation() {
       return violation

@@ -17,33 +17,15 @@ const GIB = 2 ** 30
  */
 const CALL_MS = { gpu: 1500, software: 2000 }
 const MOST_REPORTS = 64
-interface Times {
-  readonly aloneMs: number
-  readonly atOnceMs: number
-}
-/**
- * Times of loops in a learner's kernels, ms: of one invocation with nothing beside it, and where
- * many run at once.
- */
-export interface IterationTimes extends Times {
-  /**
-   * Times of iterations with as many barriers as there can be: a module with one has counters of a
-   * fixed size.
-   */
-  readonly withBarriers: Times
-}
-/**
- * This many dispatches, of this many invocations each, in one call: such kernels get as much fuel
- * as lets these end in the time of a call. It divides that time, and cannot exceed it: a dispatch
- * costs what it may take (table.ts), so fewer or smaller ones are all that more fuel allows.
- */
-const COUNTED = { dispatches: 64, invocations: 2 ** 13 }
 const DEFAULT_WORKGROUP = 256
 
-/** @param calls of the program, the warm-up included */
+/**
+ * @param calls of the program, the warm-up included
+ * @param iterationMs an iteration of the program's own kernels, where many invocations run at once
+ */
 export function limitsFor(
   calls: number,
-  { aloneMs, atOnceMs, withBarriers }: IterationTimes,
+  iterationMs: number,
   roundTripMs: number,
   { limits, isSoftware }: { readonly limits: Readonly<Record<string, number>>; readonly isSoftware: boolean },
 ): Limits {
@@ -54,23 +36,14 @@ export function limitsFor(
     pipelines: 64,
     writes: 2 * GIB * calls,
     copies: 8 * GIB * calls,
-    iterations: callMs / atOnceMs,
-    serialIterations: callMs / aloneMs,
+    iterations: callMs / iterationMs,
     givenMs: callMs,
-    counted: {
-      iterations: callMs / withBarriers.atOnceMs,
-      serialIterations: callMs / withBarriers.aloneMs,
-      perInvocation:
-        callMs /
-        COUNTED.dispatches /
-        Math.max(withBarriers.aloneMs, COUNTED.invocations * withBarriers.atOnceMs),
-    },
     invocationsPerWorkgroup: limits['maxComputeInvocationsPerWorkgroup'] ?? DEFAULT_WORKGROUP,
   }
 }
 
 export interface Spending {
-  /** GPU memory of buffers and query sets that are not destroyed, bytes. */
+  /** GPU memory of buffers that are not destroyed, bytes. */
   bytes: number
   /** Command encoders, passes, dispatches and calls of queue.submit(). */
   commands: number
@@ -85,8 +58,7 @@ export interface Spending {
   copies: number
   /**
    * Time of the program's own kernels in one call of it, in iterations of 32 tokens of many
-   * invocations at once: of a dispatch at least so long, beside what its loops take from the store;
-   * with counters of a fixed size the most.
+   * invocations at once.
    */
   iterations: number
   /**
@@ -96,22 +68,7 @@ export interface Spending {
   givenMs: number
 }
 
-/** Limits of a call, by its time. */
-interface CallLimits {
-  /** Iterations of many invocations at once, all together. */
-  readonly iterations: number
-  /** Iterations of one invocation that take as long, with nothing beside it. */
-  readonly serialIterations: number
-}
-
-export interface Limits extends Readonly<Spending>, CallLimits {
-  /** Limits of kernels with counters of a fixed size, whose iterations may be barriers. */
-  readonly counted: CallLimits & {
-    /**
-     * The most that an invocation of them executes: each loop gets as much fuel as stays within it.
-     */
-    readonly perInvocation: number
-  }
+export interface Limits extends Readonly<Spending> {
   /**
    * The device's maxComputeInvocationsPerWorkgroup, for kernels whose workgroup has no known size.
    */

@@ -2,8 +2,7 @@
 import { callOriginal, noted, notedAfter, patch, type Patch } from '../../recorder/patches'
 import { writtenBytes } from '../../recorder/writes'
 import { countOf, type Limits, type Spending } from './limits'
-import type { FuelBinding, FuelStore } from './fuel-store'
-import type { Modules } from './modules'
+import { kernelsIn } from '../wgsl/fuel'
 import type { Realm } from '../../recorder/realm'
 
 /** Cost of a dispatch, and the limit against which it counts. */
@@ -14,10 +13,6 @@ export type DispatchCost =
       readonly iterations: number
       /** Invocations of a workgroup. */
       readonly invocations: number
-      /** Its loops have counters of a fixed size. */
-      readonly isCounted: boolean
-      /** Null: its loops have no store. */
-      readonly fuel: FuelBinding | null
     }
   | {
       readonly kind: 'givenMs'
@@ -40,8 +35,6 @@ export interface Counting {
   readonly spend: (kind: keyof Spending, amount: number) => void
   readonly refuse: (sentence: string) => never
   readonly costs: WeakMap<GPUComputePipeline, DispatchCost>
-  readonly modules: Modules
-  readonly store: FuelStore | null
 }
 
 export const budgetTable = (counting: Counting): readonly Patch[] => [
@@ -53,9 +46,6 @@ export const budgetTable = (counting: Counting): readonly Patch[] => [
 
 /** WebGPU refuses values that are not numbers that count. */
 const countable = (value: unknown): number => (Number(value) > 0 ? Number(value) : 0)
-
-/** A query's result is a u64 (WebGPU §20.1). */
-const TIMESTAMP_BYTES = 8
 
 function memory({ realm, state, spent, spend }: Counting): readonly Patch[] {
   const { GPUDevice, GPUQueue, GPUCommandEncoder } = realm
@@ -85,12 +75,6 @@ function memory({ realm, state, spent, spend }: Counting): readonly Patch[] {
       ),
     ),
     notedAfter(realm.GPUBuffer, 'destroy', giveBack),
-    patch(GPUDevice, 'createQuerySet', (original, device, args) =>
-      keep(countable((args[0] as Partial<GPUQuerySetDescriptor> | undefined)?.count) * TIMESTAMP_BYTES, () =>
-        callOriginal(original, device, args),
-      ),
-    ),
-    notedAfter(realm.GPUQuerySet, 'destroy', giveBack),
     noted(GPUQueue, 'writeBuffer', (_, [, , data, start, size]) =>
       spend('writes', countable(writtenBytes(data, start, size))),
     ),
@@ -106,16 +90,15 @@ function memory({ realm, state, spent, spend }: Counting): readonly Patch[] {
   ]
 }
 
-function work({ realm, limits, state, spend, refuse, costs, store }: Counting): readonly Patch[] {
+/** A dispatch of fewer lasts as long: a device is not full then, and one waits for the other. */
+const LEAST_INVOCATIONS = 2 ** 14
+
+function work({ realm, state, spend, refuse, costs }: Counting): readonly Patch[] {
   const pipelines = new WeakMap<GPUComputePassEncoder, DispatchCost>()
   return [
     noted(realm.GPUDevice, 'createCommandEncoder', () => spend('commands', 1)),
     noted(realm.GPUQueue, 'submit', () => spend('commands', 1)),
-    noted(realm.GPUCommandEncoder, 'beginComputePass', (_, [descriptor]) => {
-      spend('commands', 1)
-      if (state.isOpen && descriptor?.timestampWrites)
-        refuse('In an exercise, the lab times the passes: a pass cannot have timestampWrites.')
-    }),
+    noted(realm.GPUCommandEncoder, 'beginComputePass', () => spend('commands', 1)),
     patch(realm.GPUComputePassEncoder, 'setPipeline', (original, pass, args) => {
       const result = callOriginal(original, pass, args)
       pipelines.set(pass, costs.get(args[0]) ?? UNKNOWN_PIPELINE)
@@ -128,29 +111,12 @@ function work({ realm, limits, state, spend, refuse, costs, store }: Counting): 
       if (cost.kind === 'refused') return refuse(cost.sentence)
       const [x, y = 1, z = 1] = args
       const workgroups = countable(x * y * z)
-      if (cost.kind === 'iterations') {
-        spend('iterations', iterationsOfTime(limits, cost, workgroups))
-        if (store && cost.fuel) store.bind(pass, cost.fuel, workgroups * cost.invocations)
-      } else spend('givenMs', cost.dispatches.get(workgroups) ?? workgroups * cost.perWorkgroup)
+      if (cost.kind === 'iterations')
+        spend('iterations', cost.iterations * Math.max(LEAST_INVOCATIONS, workgroups * cost.invocations))
+      else spend('givenMs', cost.dispatches.get(workgroups) ?? workgroups * cost.perWorkgroup)
       return callOriginal(original, pass, args)
     }),
   ]
-}
-
-/**
- * The share of a call that a dispatch may take, in `Spending.iterations`: all that it executes, at
- * the pace of many at once, or what one invocation does, where a device is not full: 20,000
- * dispatches of one workgroup wait for each other, as if each were alone.
- */
-function iterationsOfTime(
-  limits: Limits,
-  { iterations, invocations, isCounted }: Extract<DispatchCost, { readonly kind: 'iterations' }>,
-  workgroups: number,
-): number {
-  const call = isCounted ? limits.counted : limits
-  const all = workgroups * invocations * iterations
-  const alone = workgroups > 0 ? iterations : 0
-  return limits.iterations * Math.max(all / call.iterations, alone / call.serialIterations)
 }
 
 const UNKNOWN_PIPELINE: DispatchCost = {
@@ -171,77 +137,57 @@ const NO_PIPELINE: DispatchCost = {
 /** An editor's text is far shorter; a program can make any. */
 const MOST_CHARACTERS = 200_000
 
-function shaders({ realm, limits, state, spend, refuse, costs, modules, store }: Counting): readonly Patch[] {
+function shaders({ realm, limits, state, spend, refuse, costs }: Counting): readonly Patch[] {
   const { GPUDevice } = realm
-  /** The descriptor with the module that has fuel, and what notes what a dispatch of the pipeline will cost. */
-  const fueled = (
-    descriptor: GPUComputePipelineDescriptor,
-  ): {
-    readonly descriptor: GPUComputePipelineDescriptor
-    readonly priced: (made: GPUComputePipeline) => GPUComputePipeline
-  } => {
+  const sources = new WeakMap<GPUShaderModule, ReturnType<typeof kernelsIn>>()
+  const costOf = ({ compute: { module, entryPoint } }: GPUComputePipelineDescriptor): DispatchCost => {
     spend('pipelines', 1)
-    const { layout, compute } = descriptor
-    // The store's bind group stands behind the program's own in a layout that WebGPU makes.
-    if (layout !== 'auto') refuse("In an exercise, WebGPU makes the layout of a pipeline: `layout: 'auto'`.")
-    const found = modules.fueledOf(compute.module)
-    if (typeof found === 'string') return refuse(found)
-    const name = compute.entryPoint
+    const read = sources.get(module)
+    if (!read) return refuse('The lab does not know the WGSL of this pipeline.')
+    if (!read.ok) {
+      const words = read.error.map(({ line, message }) => `line ${String(line)}: ${message}`)
+      return refuse(`The lab could not read your WGSL, so it is not run (${words.join(' ')})`)
+    }
     // Undefined: WebGPU itself refuses the pipeline, as there is no such entry point, or no only
     // one.
-    const entry = found.fueled.entryPoints.find((each) => name === undefined || each.name === name)
-    const isShared = found.fueled.perInvocation === 0
-    const costOf = (pipeline: GPUComputePipeline): DispatchCost => {
-      if (!entry) return NO_ENTRY_POINT
-      const invocations = entry.workgroupSize ?? limits.invocationsPerWorkgroup
-      const fuel =
-        store && found.group !== null && entry.hasLoops
-          ? { group: found.group, pipeline, isShared, bindGroups: [] }
-          : null
-      return {
-        kind: 'iterations',
-        iterations: entry.worstIterations,
-        invocations,
-        isCounted: !isShared,
-        fuel,
-      }
-    }
-    return {
-      descriptor: { ...descriptor, compute: { ...compute, module: found.module } },
-      priced: (made) => {
-        costs.set(made, costOf(made))
-        return made
-      },
-    }
+    const entry = read.value.entryPoints.find(({ name }) => entryPoint === undefined || name === entryPoint)
+    return entry
+      ? {
+          kind: 'iterations',
+          iterations: entry.cost[0] ?? 0,
+          invocations: entry.workgroupSize ?? limits.invocationsPerWorkgroup,
+        }
+      : NO_ENTRY_POINT
   }
   return [
     patch(GPUDevice, 'createShaderModule', (original, device, args) => {
       if (!state.isOpen) return callOriginal(original, device, args)
       spend('pipelines', 1)
-      const [descriptor] = args
-      const source = descriptor.code
-      if (source.length > MOST_CHARACTERS)
+      const [{ code }] = args
+      if (code.length > MOST_CHARACTERS)
         refuse(`A shader module of an exercise may have ${countOf(MOST_CHARACTERS)} characters.`)
-      return modules.create(
-        device,
-        source,
-        (code) => callOriginal(original, device, [{ ...descriptor, code }]) as GPUShaderModule, // what it gives
-      )
-    }),
-    patch(realm.GPUShaderModule, 'getCompilationInfo', (original, module) => {
-      spend('pipelines', 1)
-      return callOriginal(original, modules.originalOf(module), [])
+      const read = kernelsIn(code)
+      const [line] = read.ok ? read.value.loopLines : []
+      if (line !== undefined)
+        refuse(
+          `Line ${String(line)} of your WGSL is a loop: kernels that a program makes have none here, so that each ends. Dispatch an invocation for each word instead.`,
+        )
+      const module = callOriginal(original, device, args) as GPUShaderModule // what it gives
+      sources.set(module, read)
+      return module
     }),
     patch(GPUDevice, 'createComputePipeline', (original, device, args) => {
       if (!state.isOpen) return callOriginal(original, device, args)
-      const { descriptor, priced } = fueled(args[0])
-      return priced(callOriginal(original, device, [descriptor]) as GPUComputePipeline) // what the original gives
+      const cost = costOf(args[0])
+      const made = callOriginal(original, device, args) as GPUComputePipeline // what the original gives
+      costs.set(made, cost)
+      return made
     }),
-    patch(GPUDevice, 'createComputePipelineAsync', (original, device, args) => {
-      if (!state.isOpen) return callOriginal(original, device, args)
-      const { descriptor, priced } = fueled(args[0])
-      const promise = callOriginal(original, device, [descriptor]) as Promise<GPUComputePipeline> // what it gives
-      return promise.then(priced)
+    patch(GPUDevice, 'createComputePipelineAsync', async (original, device, args) => {
+      const cost = state.isOpen ? costOf(args[0]) : null
+      const made = await (callOriginal(original, device, args) as Promise<GPUComputePipeline>) // what it gives
+      if (cost) costs.set(made, cost)
+      return made
     }),
   ]
 }
@@ -256,6 +202,7 @@ function refusals({ realm, refuse }: Counting): readonly Patch[] {
         'In an exercise, the number of workgroups must be known: dispatchWorkgroupsIndirect() cannot be used.',
       ),
     ),
+    patch(GPUDevice, 'createQuerySet', no('Query sets')),
     patch(GPUDevice, 'createTexture', no('Textures')),
     patch(GPUDevice, 'importExternalTexture', no('Textures')),
     patch(GPUQueue, 'copyExternalImageToTexture', no('Textures')),

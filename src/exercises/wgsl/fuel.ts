@@ -1,23 +1,20 @@
 /**
  * Fuel for loops of WGSL: the same source with a counter in each loop, so that every invocation
- * ends.
+ * ends. A loop that ran out of it leaves a mark in a buffer of the lab's.
  *
- *     var fuel0 = 1000u; for (var i = 0u; i < n; i += 1u) { if (fuel0 == 0u) { break; } fuel0 -= 1u; …
+ *     var fuel0 = 1000u; for (var i = 0u; i < n; i += 1u) {
+ *       if (fuel0 == 0u) { atomicStore(&fuelMarks[0], 1u); break; } fuel0 -= 1u; …
  *
  * A loop's counter is declared before the outermost loop that it stands in, and is never refilled
- * in it: all iterations of one loop together are at most `perInvocation` while its function runs.
+ * in it: all iterations of one loop together are at most `fuel` while its function runs.
  * Each loop has one of its own, because WGSL's uniformity analysis would take a counter that a loop
  * of uneven length decreases to differ between invocations, and refuse a barrier in any other loop
  * that reads it. That is also why it is no `var<private>`. A counter of its own is as uniform as
  * the loop around it: what compiled still does.
- *
- * With a store (store.ts) fuel is shared where that compiles, and a loop that ran out of it is
- * known afterwards.
  */
 import { fail, succeed, type Result, assert } from '../../base/fault'
 import type { Problem } from '../syntax'
-import { scan, type Scanned, type ScannedFunction, type ScannedLoop } from './scan'
-import { markText, needsUniformity, storeText, takeText, type Store } from './store'
+import { scan, type Scanned, type ScannedFunction } from './scan'
 import { lineStarts, problemAt } from './tokens'
 
 /**
@@ -35,7 +32,7 @@ export function mostFuel(cost: Cost, iterations: number): number {
   return low
 }
 
-interface FueledEntryPoint {
+interface EntryPoint {
   readonly name: string
   /**
    * Invocations of a workgroup; null where more than literals decides.
@@ -46,23 +43,23 @@ interface FueledEntryPoint {
    * loop.
    */
   readonly cost: Cost
-  /** The same for the fuel that was given; beyond it only what the store has. */
-  readonly worstIterations: number
-  readonly hasLoops: boolean
 }
 
-export interface Fueled {
-  /** Has the lines of the source. */
-  readonly code: string
-  /** Iterations that each loop has while its function runs; 0: they share what is in the store. */
-  readonly perInvocation: number
+interface Kernels {
+  readonly scanned: Scanned
   /** Lines of the loops, from 1, in the order of their marks. */
   readonly loopLines: readonly number[]
-  /** The first bind group behind those of the source; null where that is not known. */
-  readonly nextGroup: number | null
   /** Entry points of @compute. */
-  readonly entryPoints: readonly FueledEntryPoint[]
+  readonly entryPoints: readonly EntryPoint[]
 }
+
+export interface Fueled extends Pick<Kernels, 'loopLines' | 'entryPoints'> {
+  /** Has the lines of the source, and where there are loops the marks behind them. */
+  readonly code: string
+}
+
+/** Bind group of the marks, a word for each loop, at binding 0. */
+export const MARKS_GROUP = 1
 
 /** A WGSL u32. */
 const MOST_FUEL = 2 ** 32 - 1
@@ -79,24 +76,15 @@ interface Insertion {
   readonly text: string
 }
 
-/**
- * @param perInvocation iterations for each loop, a whole number from 1 to MOST_FUEL; or a function
- * that chooses it, given the most that an invocation of the costliest entry point executes.
- * @param store null: none
- * @returns problems where the source does not fit WGSL's grammar so far as it is read here: such a
- * source must not run.
- */
-export function addFuel(
-  source: string,
-  perInvocation: number | ((cost: Cost) => number),
-  store: Store | null = null,
-): Result<Fueled, readonly Problem[]> {
+/** @returns problems where the source does not fit WGSL's grammar so far as it is read here: such a source must not run. */
+export function kernelsIn(source: string): Result<Kernels, readonly Problem[]> {
   const scanned = scan(source)
   if (!scanned.ok) return scanned
-  const costs = costsOf(scanned.value.functions)
+  const { functions } = scanned.value
+  const costs = costsOf(functions)
   const refuse = (message: string) => fail([problemAt(source, 0, 0, message)])
-  const entries: { readonly entry: ScannedFunction; readonly cost: Cost }[] = []
-  for (const [name, entry] of scanned.value.functions) {
+  const entryPoints: EntryPoint[] = []
+  for (const [name, { workgroupSize }] of functions) {
     const cost = costs.get(name)
     if (!cost) return refuse(`The function ${name} calls itself, or is called by one that it calls.`)
     // Each function, called or not: all are compiled.
@@ -104,30 +92,35 @@ export function addFuel(
       return refuse(
         `With its calls written out, the function ${name} has more than ${String(LONGEST * TOKENS_OF_ITERATION)} words and signs.`,
       )
-    if (entry.workgroupSize !== undefined) entries.push({ entry, cost })
+    if (workgroupSize !== undefined) entryPoints.push({ name, workgroupSize, cost })
   }
-  const isShared = store !== null && !needsUniformity(scanned.value.names)
-  const fuel = typeof perInvocation === 'number' ? perInvocation : perInvocation(costliest(entries))
-  assert(Number.isInteger(fuel) && fuel >= 1 && fuel <= MOST_FUEL, `fuel of ${String(fuel)}`)
-  const prefix = prefixFor(scanned.value)
-  const loops = [...scanned.value.functions.values()].flatMap((each) => each.loops)
-  const insertions = isShared
-    ? sharedInsertions(scanned.value, prefix, store, costs)
-    : countedInsertions(scanned.value, prefix, fuel, store)
-  const declared = store && loops.length > 0 ? storeText(prefix, store, isShared) : ''
-  const { groups } = scanned.value
+  const loops = [...functions.values()].flatMap((each) => each.loops)
   return succeed({
-    code: inserted(source, insertions) + declared,
-    perInvocation: isShared ? 0 : fuel,
+    scanned: scanned.value,
     loopLines: loops.map(({ at }) => lineAt(source, at)),
-    nextGroup: groups.includes(null) ? null : Math.max(-1, ...groups.map(Number)) + 1,
-    entryPoints: entries.map(({ entry, cost }) => ({
-      name: entry.name,
-      workgroupSize: entry.workgroupSize ?? null,
-      cost,
-      worstIterations: isShared ? (cost[0] ?? 0) + store.free : iterationsOf(cost, fuel),
-      hasLoops: cost.length > 1,
-    })),
+    entryPoints,
+  })
+}
+
+/**
+ * @param fuel iterations for each loop, a whole number from 1 to MOST_FUEL; or a function that
+ * chooses it, given the most that an invocation of the costliest entry point executes.
+ */
+export function addFuel(
+  source: string,
+  fuel: number | ((cost: Cost) => number),
+): Result<Fueled, readonly Problem[]> {
+  const read = kernelsIn(source)
+  if (!read.ok) return read
+  const { scanned, loopLines, entryPoints } = read.value
+  const each = typeof fuel === 'number' ? fuel : fuel(costliest(entryPoints))
+  assert(Number.isInteger(each) && each >= 1 && each <= MOST_FUEL, `fuel of ${String(each)}`)
+  const prefix = prefixFor(scanned)
+  const marks = `\n@group(${String(MARKS_GROUP)}) @binding(0) var<storage, read_write> ${prefix}Marks: array<atomic<u32>, ${String(loopLines.length)}>;\n`
+  return succeed({
+    code: inserted(source, insertionsOf(scanned, prefix, each)) + (loopLines.length > 0 ? marks : ''),
+    loopLines,
+    entryPoints,
   })
 }
 
@@ -149,58 +142,22 @@ function prefixFor({ names }: Scanned): string {
   return prefix
 }
 
-/** A counter for each loop, of a fixed size. */
-function countedInsertions(
-  { functions }: Scanned,
-  prefix: string,
-  fuel: number,
-  store: Store | null,
-): readonly Insertion[] {
-  let loops = 0
-  return insertionsOf(functions, ({ nestStart, bodyStart }) => {
-    const counter = `${prefix}${String(loops)}`
-    const mark = store ? `${markText(prefix, store.firstMark + loops)} ` : ''
-    loops += 1
-    return [
-      { at: nestStart, text: `var ${counter} = ${String(fuel)}u; ` },
-      { at: bodyStart, text: ` if (${counter} == 0u) { ${mark}break; } ${counter} -= 1u;` },
-    ]
-  })
-}
-
-/**
- * An iteration takes as much as its text and the functions called in it are long, without their
- * loops.
- */
-function sharedInsertions(
-  { functions }: Scanned,
-  prefix: string,
-  store: Store,
-  costs: ReadonlyMap<string, Cost | null>,
-): readonly Insertion[] {
-  let mark = store.firstMark
-  return insertionsOf(functions, (loop, { calls }) => {
-    let amount = weight(loop.tokens)
-    for (const call of calls) if (call.loop === loop) amount += costs.get(call.callee)?.[0] ?? 0
-    const text = takeText(prefix, mark, amount)
-    mark += 1
-    return [{ at: loop.bodyStart, text }]
-  })
-}
-
-function insertionsOf(
-  functions: Scanned['functions'],
-  take: (loop: ScannedLoop, within: ScannedFunction) => readonly Insertion[],
-): readonly Insertion[] {
+function insertionsOf({ functions }: Scanned, prefix: string, fuel: number): readonly Insertion[] {
   const found: Insertion[] = []
-  for (const scanned of functions.values())
-    for (const loop of scanned.loops) {
-      found.push(...take(loop, scanned))
-      const { end, hasNoExit, isInContinuing } = loop
+  let count = 0
+  for (const { loops, returnType } of functions.values())
+    for (const { nestStart, bodyStart, end, hasNoExit, isInContinuing } of loops) {
+      const counter = `${prefix}${String(count)}`
+      const mark = `atomicStore(&${prefix}Marks[${String(count)}], 1u);`
+      count += 1
+      found.push(
+        { at: nestStart, text: `var ${counter} = ${String(fuel)}u; ` },
+        { at: bodyStart, text: ` if (${counter} == 0u) { ${mark} break; } ${counter} -= 1u;` },
+      )
       // Only `return` leaves such a loop, and nothing need follow it. Now that it has a `break`,
       // something must.
-      if (hasNoExit && !isInContinuing && scanned.returnType !== null)
-        found.push({ at: end, text: ` return ${scanned.returnType}();` })
+      if (hasNoExit && !isInContinuing && returnType !== null)
+        found.push({ at: end, text: ` return ${returnType}();` })
     }
   return found.sort((a, b) => a.at - b.at) // stable: declarations in one place keep their order
 }

@@ -49,8 +49,6 @@ export interface Scanned {
   readonly functions: ReadonlyMap<string, ScannedFunction>
   /** All names in the source. */
   readonly names: ReadonlySet<string>
-  /** The numbers of its bind groups; null for one that is not known here. */
-  readonly groups: readonly (number | null)[]
 }
 
 const LOOPS: ReadonlySet<string> = new Set(['for', 'while', 'loop'])
@@ -135,15 +133,7 @@ class Scanner {
     const stray = this.#tokens.filter(({ text }) => LOOPS.has(text)).length - loops
     const first = this.#tokens[0]
     if (stray !== 0 && first) throw new Refusal(first, 'A loop stands outside every function.')
-    return { functions, names, groups: this.#groups() }
-  }
-
-  #groups(): readonly (number | null)[] {
-    return this.#tokens.flatMap(({ text }, index) =>
-      text === 'group' && this.#text(index - 1) === '@'
-        ? [wholeNumber(this.#tokens.slice(index + 2, this.#close(index + 1)))]
-        : [],
-    )
+    return { functions, names }
   }
 
   #token(index: number): Token {

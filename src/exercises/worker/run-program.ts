@@ -29,9 +29,8 @@ import {
   type Unknown,
 } from '../types'
 import type { ModelledHost, PrepareExercise, Program, WorkloadRun } from '../workload'
-import { openFuel, ranOutOf } from './shader'
 import { consoleOf, emptyGlobal } from './global'
-import { iterationsIn, measureIterations, plannedIterations, timeGiven } from './iteration-times'
+import { timeKernels } from './iteration-times'
 import { asProgram, logLine } from './plain-data'
 
 /** Evaluates the learner's text, and gives what it exports. */
@@ -47,8 +46,6 @@ const MOST_WORDS = 1000
  * asked of it.
  */
 const BUSY_MS = 20
-/** Iterations: most kernels have shorter loops, and ask the store for nothing. */
-const FUEL = { free: 8, portion: 32 }
 
 /** Thrown by the program, or because of it; everything else is the lab's. */
 class StopError extends Error {
@@ -175,26 +172,23 @@ async function measure(
     processor: stage?.processor,
     modelledHost: stage?.host,
   }
-  const iterations =
-    iterationsIn(plan) ?? (await measureIterations(context, device.isSoftware, services.deviceStepNs))
   const workload = await prepare(context, services)
   const keepBusy = await prepareLoad(context, services)
   await keepBusy?.(BUSY_MS)
   const given = workload.given ?? []
-  const givenMs = await timeGiven(context, given, plan, services.deviceStepNs)
+  const { planned, givenMs, iterationMs } = await timeKernels(context, given, plan, services)
   // Operands are made anew before each run. Compiled now: later, what is compiled is taken for the
   // learner's own.
   const target = await context.buffer('operands', 16, USAGE.storage)
   await context.dispatch(kernelCall(fillKernel, { count: 4, seed: 0 }), [target])
   channel.send({
     type: 'prepared',
-    plan: { ...workload.plan, ...plannedIterations(iterations), givenMs },
+    plan: { ...workload.plan, ...planned },
     isSoftware: device.isSoftware,
     hasTimestamps: device.hasTimestamps,
   })
-  const limits = limitsFor(workload.runs.length, iterations, services.roundTripMs, device)
-  const fuel = workload.fuel ?? (await openFuel(context, { limits, ...FUEL }))
-  const budget = createBudget({ limits, natives: session.natives, store: fuel })
+  const limits = limitsFor(workload.runs.length, iterationMs, services.roundTripMs, device)
+  const budget = createBudget({ limits })
   for (const [index, { pipeline, workgroups }] of given.entries()) {
     const [x, y, z] = workgroups
     budget.given(pipeline, { workgroups: x * y * z, ms: givenMs[index] ?? Infinity })
@@ -211,7 +205,7 @@ async function measure(
     session.tag = { repeat: REPEAT_NONE, step: -1 }
     await run.before?.()
     await keepBusy?.(BUSY_MS)
-    fuel.reset()
+    workload.shader?.clearMarks()
     const ran = await runOnce(context, run, program, channel, budget)
     await context.queue.collect()
     if (session.hasLostStamps)
@@ -221,7 +215,7 @@ async function measure(
         hint: 'Close other pages that use the GPU.',
       })
     session.tag = { repeat: REPEAT_NONE, step: -1 }
-    const [found, ranOut] = [await run.find(), await ranOutOf(context, fuel)]
+    const [found, ranOut] = [await run.find(), (await workload.shader?.ranOut()) ?? []]
     channel.send({
       type: 'ran',
       run: { ...ran, found: inMemory(found), ...(ranOut.length > 0 && { ranOut }) },

@@ -3,33 +3,12 @@
  * are shown, then once more with fuel in its loops. Only the second is ever dispatched.
  */
 import { FaultError } from '../../base/fault'
-import { readAll, STORAGE, type RunContext, USAGE } from '../../gpu'
-import {
-  type FuelBinding,
-  FuelStore,
-  PRICES_BYTES,
-  STORE_BYTES,
-  type FuelStoreOptions,
-} from '../budget/fuel-store'
-import { Modules } from '../budget/modules'
-
-/** The store of fuel of a mend's kernels: opened before the program, read after each run of it. */
-export async function openFuel(
-  context: RunContext,
-  options: Omit<FuelStoreOptions, 'device' | 'store' | 'prices'>,
-): Promise<FuelStore> {
-  const store = await context.buffer('fuel', STORE_BYTES, STORAGE)
-  const prices = await context.buffer('prices of fuel', PRICES_BYTES, USAGE.uniform | USAGE.copyDst)
-  return new FuelStore({ ...options, device: context.device.gpu, store: store.gpu, prices: prices.gpu })
-}
-
-/** Lines of the loops that found it empty, from 1, in the WGSL of the program. */
-export const ranOutOf = async (context: RunContext, store: FuelStore): Promise<readonly number[]> =>
-  store.isUnused ? [] : store.linesOf(await readAll(context, store.buffer, STORE_BYTES / 4))
+import { readAll, STORAGE, type RunContext } from '../../gpu'
+import { addFuel, MARKS_GROUP, mostFuel } from '../wgsl/fuel'
 
 /** The entry point that the lab dispatches. */
 const ENTRY_POINT = 'main'
-const STORE_GROUP = 1
+const COMPUTE_STAGE = 4
 
 /** An error in the learner's WGSL. Lines and columns from 1, as compilers count them. */
 function shaderError(message: string, line?: number, column?: number): FaultError {
@@ -57,17 +36,13 @@ async function expectCompiles({ device, race }: RunContext, code: string): Promi
   throw lineNum === 0 ? shaderError(text) : shaderError(text, lineNum, linePos)
 }
 
-export interface CompiledShader {
-  readonly pipeline: GPUComputePipeline
-  readonly fuel: FuelBinding
-}
+export type FueledShader = Awaited<ReturnType<typeof compileShader>>
 
 /**
  * The pipeline of a learner's shader, with the entry point `main`.
  *
- * @param layout of its only bind group; the store's is behind it
- * @param iterations that an invocation may execute in all its loops together, where they cannot
- * share what is in the store
+ * @param layout of its only bind group; that of the marks is behind it
+ * @param iterations that an invocation may execute in all its loops together
  * @throws FaultError 'shader' where it does not compile or does not fit the layout, with line and
  * column where they are known
  */
@@ -75,27 +50,50 @@ export async function compileShader(
   context: RunContext,
   source: string,
   layout: GPUBindGroupLayout,
-  store: FuelStore,
   iterations: number,
-): Promise<CompiledShader> {
+) {
   await expectCompiles(context, source)
   const { gpu } = context.device
-  const modules = new Modules(context.session.natives, iterations, store)
-  const module = modules.create(gpu, source, (code) => gpu.createShaderModule({ label: 'your shader', code }))
-  const found = modules.fueledOf(module)
-  if (typeof found === 'string') throw shaderError(found)
-  if (!found.fueled.entryPoints.some(({ name }) => name === ENTRY_POINT))
+  const fueled = addFuel(source, (cost) => mostFuel(cost, iterations))
+  if (!fueled.ok) {
+    const [first] = fueled.error
+    throw shaderError(
+      `The lab could not read your WGSL, so it is not run. ${first?.message ?? ''}`,
+      first?.line,
+    )
+  }
+  const { code, loopLines, entryPoints } = fueled.value
+  if (!entryPoints.some(({ name }) => name === ENTRY_POINT))
     throw shaderError(`There is no \`@compute\` entry point \`${ENTRY_POINT}\`.`)
+  const words = Math.max(1, loopLines.length)
+  const { gpu: buffer } = await context.buffer('fuel', 4 * words, STORAGE)
+  const marksLayout = gpu.createBindGroupLayout({
+    entries: [{ binding: 0, visibility: COMPUTE_STAGE, buffer: { type: 'storage' } }],
+  })
+  const marks = gpu.createBindGroup({ layout: marksLayout, entries: [{ binding: 0, resource: { buffer } }] })
   try {
     const pipeline = await context.race(
       gpu.createComputePipelineAsync({
         label: 'your shader',
-        layout: gpu.createPipelineLayout({ bindGroupLayouts: [layout, store.layout] }),
-        compute: { module: found.module, entryPoint: ENTRY_POINT },
+        layout: gpu.createPipelineLayout({ bindGroupLayouts: [layout, marksLayout] }),
+        compute: {
+          module: gpu.createShaderModule({ label: 'your shader', code }),
+          entryPoint: ENTRY_POINT,
+        },
       }),
     )
-    const isShared = found.fueled.perInvocation === 0
-    return { pipeline, fuel: { group: STORE_GROUP, pipeline: null, isShared, bindGroups: [] } }
+    return {
+      setOn: (pass: GPUComputePassEncoder): void => {
+        pass.setPipeline(pipeline)
+        pass.setBindGroup(MARKS_GROUP, marks)
+      },
+      clearMarks: (): void => gpu.queue.writeBuffer(buffer, 0, new Uint32Array(words)),
+      /** Lines of the loops that ran out of fuel, from 1. */
+      ranOut: async (): Promise<readonly number[]> => {
+        const marked = await readAll(context, buffer, words)
+        return loopLines.filter((_, loop) => marked[loop] === 1)
+      },
+    }
   } catch (thrown) {
     if (thrown instanceof FaultError) throw thrown
     const message = thrown instanceof Error ? thrown.message : String(thrown)

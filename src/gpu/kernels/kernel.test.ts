@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { barriersKernel } from './calibrate/barriers'
 import { fmaPeakKernel } from './calibrate/fma-peak'
 import { scatterKernel } from './calibrate/scatter'
 import { spinKernel } from './calibrate/spin'
@@ -66,7 +65,6 @@ const cases: readonly Case[] = [
   makeCase(tickKernel, { mark: 5 }, { mark: 5 }),
   makeCase(fmaPeakKernel, { workgroups: 3, iterations: 6 }, { iterations: 6, factor: 1, addend: 1 }),
   makeCase(streamCopyKernel, { count4: 9, addend: 1 }, { count_4: 9, addend: 1 }),
-  makeCase(barriersKernel, { workgroups: 1, iterations: 6 }, { iterations: 6 }),
   makeCase(scatterKernel, { workgroups: 1, iterations: 6, words: 64 }, { iterations: 6, mask: 63 }),
   makeCase(spinKernel, { iterations: 6 }, { iterations: 6, factor: 0.75, addend: 0.25 }),
 ]

@@ -3,7 +3,7 @@
  * Each large product is a pass of its own and starts from a cleared C.
  */
 import { readAll, readWords, USAGE, type RunContext } from '../../../gpu'
-import { compileShader, openFuel } from '../../../exercises/worker/shader'
+import { compileShader } from '../../../exercises/worker/shader'
 import { seededMatrices, sizeFor, type SeededMatrices } from '../../../exercises/worker/square'
 import {
   runsOf,
@@ -33,10 +33,6 @@ const ITERATIONS_PER_N = 160
 /** Loops beside the product's own have these iterations, which do not grow with n. */
 const ITERATIONS_BESIDE = 4096
 const iterationsFor = (n: number): number => ITERATIONS_PER_N * n + ITERATIONS_BESIDE
-/** Counts what `count` products may execute. */
-const allIterations = (n: number, count: number): number => count * iterationsFor(n) * n ** 2
-/** Times n, without asking the store: what asks has its time from there. */
-const FREE_PER_N = 4
 
 /** Doubling begins here. */
 const FIRST_SIZE = 32
@@ -103,12 +99,7 @@ export const prepare: PrepareExercise<Product> = async (context, services) => {
 
   const barriers = barriersIn(wgsl)
   const layout = layoutOf(gpu)
-  const fuel = await openFuel(context, {
-    limits: { iterations: allIterations(n, passes), serialIterations: Infinity },
-    free: FREE_PER_N * n,
-    portion: n,
-  })
-  const shader = await compileShader(context, wgsl, layout, fuel, iterationsFor(n))
+  const shader = await compileShader(context, wgsl, layout, iterationsFor(n))
   const large = await bind(context, layout, await seededMatrices(context, n, seed))
   const small = await bind(context, layout, await seededMatrices(context, SMALL, seed, GUARD_WORDS))
 
@@ -122,15 +113,13 @@ export const prepare: PrepareExercise<Product> = async (context, services) => {
     for (let done = 0; done < count; done += 1) {
       if (matrices === large) encoder.clearBuffer(large.c.gpu)
       const pass = encoder.beginComputePass({ label: PRODUCT_PASS })
-      pass.setPipeline(shader.pipeline)
+      shader.setOn(pass)
       pass.setBindGroup(0, matrices.bindGroup)
-      fuel.bind(pass, shader.fuel, (blocks * BLOCK) ** 2)
       pass.dispatchWorkgroups(blocks, blocks)
       pass.end()
       session.work(pass, { flops: 2 * size ** 3, bytes: 12 * size ** 2 })
     }
     matrices.tell(size)
-    fuel.refill(allIterations(size, count) / allIterations(n, passes))
     const startNs = session.now()
     gpu.queue.submit([encoder.finish()])
     await gpu.queue.onSubmittedWorkDone()
@@ -197,7 +186,7 @@ export const prepare: PrepareExercise<Product> = async (context, services) => {
   }
   return {
     plan: { n, passes },
-    fuel,
+    shader,
     runs: [
       ...(warmUp ? [{ ...warmUp, execute: climb }] : []),
       smallRun,
