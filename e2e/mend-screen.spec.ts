@@ -28,6 +28,8 @@ class ExercisePage {
   readonly cancelKey: Locator
   readonly grade: Locator
   readonly problems: Locator
+  /** Lines with something wrong in them. */
+  readonly marked: Locator
 
   constructor(page: Page) {
     this.page = page
@@ -35,6 +37,7 @@ class ExercisePage {
     this.runKey = page.getByRole('button', { name: /^Run and grade/ })
     this.cancelKey = page.locator('.mend').getByRole('button', { name: 'Cancel' })
     this.grade = page.getByTestId('grade')
+    this.marked = page.locator('.cm-line:has([class*="cm-lintRange"])')
     this.problems = page.getByRole('list', { name: 'Problems in the program' })
   }
   /** Of all pages opened from now on. */
@@ -105,13 +108,8 @@ test('a program is written and kept, and nothing runs before it is to', async ({
   })
 
   await test.step('it is reset, and undo brings it back', async () => {
-    await expect(mend.button('Undo')).toHaveAttribute('aria-disabled', 'true')
     await mend.button('Reset to start').click()
     await expect.poll(async () => (await mend.text()).trimEnd()).toBe(start)
-    await mend.button('Undo').click()
-    await expect(mend.program).toContainText('// mine')
-    await mend.button('Redo').click()
-    await expect(mend.program).not.toContainText('// mine')
     await mend.button('Undo').click()
     await expect(mend.program).toContainText('// mine')
   })
@@ -194,7 +192,7 @@ test('a program is written and kept, and nothing runs before it is to', async ({
     await page.keyboard.press('Enter')
     await page.keyboard.type('const = 1')
     await expect(mend.problems).toContainText('Line 2: ‘=’ is not expected here.')
-    await expect(page.locator('.cm-gutterElement.cm-problem-error')).toHaveText(['2'])
+    await expect(mend.marked).toHaveText(['const = 1'])
     await mend.runKey.click()
     await mend.waitGraded()
     await expect(mend.grade).toHaveAttribute('data-passed', 'false')
@@ -221,7 +219,8 @@ test('a program is run, cancelled and graded', ALONE, async ({ lab, page }) => {
     await expect(mend.check('ahead')).toHaveAttribute('data-outcome', 'no')
     await expect(mend.grade).toContainText('(line 12): the GPU had nothing to do')
     await expect(mend.check('ahead')).not.toContainText('line 12')
-    await expect(page.locator('.cm-gutterElement.cm-problem-warning')).toHaveText(['12'])
+    const start = await exerciseText(LESSON, 'start')
+    await expect(mend.marked).toHaveText([start.split('\n')[11] ?? ''])
     await expect(mend.check('ended')).toHaveAttribute('data-outcome', 'yes')
     expect(await mend.started()).toHaveLength(3)
   })
@@ -267,7 +266,7 @@ test('an open bracket is told where it was opened', async ({ lab, page }) => {
     await mend.write(`${head}  readback.mapAsync(GPUMapMode.READ\n  readback.unmap()\n}\n`)
     const problem = mend.problems.getByRole('listitem')
     await expect(problem).toHaveText(['Line 3: Nothing closes this ‘(’.'])
-    await expect(page.locator('.cm-gutterElement.cm-problem-error')).toHaveText(['3'])
+    await expect(mend.marked).toContainText(['readback.mapAsync'])
     await mend.runKey.click()
     await mend.waitGraded()
     await expect(mend.grade).toContainText('Line 3 does not parse.')
@@ -284,7 +283,7 @@ test('an open bracket is told where it was opened', async ({ lab, page }) => {
     await expect(mend.grade).toContainText(
       `You removed the wait that the read in line ${String(at)} needs: \`readback\` is not mapped there.`,
     )
-    await expect(page.locator('.cm-gutterElement.cm-problem-error')).toHaveText([String(at)])
+    await expect(mend.marked).toHaveText([lines[at - 1] ?? ''])
     await expect(mend.check('ended')).not.toContainText('You removed')
     await mend.button(`Back to line ${String(at)}`).click()
     await expect(mend.program).toBeFocused()

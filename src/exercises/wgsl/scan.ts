@@ -7,7 +7,7 @@ import { fail, succeed, type Result } from '../../base/fault'
 import type { Problem } from '../syntax'
 import { problemAt, tokensOf, type Token } from './tokens'
 
-export interface ScannedLoop {
+interface ScannedLoop {
   /** Place of its keyword. */
   readonly at: number
   /** Start of the outermost loop statement of its nest, attributes included. */

@@ -1,5 +1,5 @@
 /** Mend it: the loop in PyTorch as recorded choices, then the program that just ran, in an editor, beside what must hold. */
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ExperimentLesson } from '../../lessons/lesson'
 import type { Problem } from '../../exercises/syntax'
 import { linesIn } from '../../exercises/trace-of-run'
@@ -110,7 +110,7 @@ function mistakeOf({ checks, evidence }: Graded): readonly Problem[] {
   const check = firstMissing(checks)
   const lines = stop ? (stop.line ?? []) : linesIn(check?.text ?? '')
   const [message, severity] = stop ? [stop.text, 'error' as const] : [check?.text ?? '', 'warning' as const]
-  return [lines].flat().map((line) => ({ line, column: 0, message, severity }))
+  return [lines].flat().map((line) => ({ line, column: 0, endColumn: Infinity, message, severity }))
 }
 
 /** Where there is no WebGPU: what runs there instead, and what that is worth. */
@@ -157,15 +157,15 @@ export const ExerciseScreen = ({ lesson, state }: ScreenProps) => {
     (name: string, bar: ExcerptBar | null) => setLine(name === YOURS ? bar : null),
     [],
   )
+  const graded = result?.graded ?? null
+  const isOld = result !== null && result.source !== code?.text
+  const mistake = useMemo(() => (graded && !isOld ? mistakeOf(graded) : NONE), [graded, isOld])
   if (grading.fault && !exercise) return <FaultNotice fault={grading.fault} />
   if (!exercise) return <p className="loading">Loading the program.</p>
   const { rung, rungs, words } = exercise
-  const graded = result?.graded ?? null
   const isModelled = graded?.evidence.isModelled ?? state.recordedOnly
-  const isOld = result !== null && result.source !== code?.text
   const showsReference = wantsReference || graded?.passed === true
   const lit = line && line.line > 0 && result?.source === code?.text ? line : null
-  const mistake = graded && !isOld ? mistakeOf(graded) : []
   const mistakeAt = mistake[0]?.line ?? null
   return (
     <section className={isModelled ? 'mend modelled' : 'mend'} aria-labelledby="mend-title">

@@ -35,7 +35,7 @@ export interface DispatchTiming {
   readonly by: 'device-clock' | 'host-clock'
 }
 
-export interface PassTimes {
+interface PassTimes {
   /**
    * Time of each pass by the device's clock; null where it has none, or one that cannot be
    * believed.
@@ -78,7 +78,7 @@ async function slackOf({ device, queue }: RunContext): Promise<number> {
  * Passes of one submission, one for each list of dispatches, awaited. A thread that was paused is
  * no reason to distrust a clock: twice is.
  */
-export async function timePasses(
+async function timePasses(
   context: RunContext,
   passes: readonly (readonly Dispatch[])[],
 ): Promise<PassTimes> {

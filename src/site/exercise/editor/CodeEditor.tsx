@@ -12,7 +12,7 @@ import {
   type Ref,
 } from 'react'
 import type { Problem } from '../../../exercises/syntax'
-import { createEditor, type Editor, type EditorHistory } from './code/editor'
+import { createEditor, type Editor } from './code/editor'
 import { Button } from '../../ui/Button'
 import { SaidAtRest } from '../../ui/SaidAtRest'
 
@@ -55,7 +55,7 @@ export interface CodeEditorProps {
   readonly start: string
   /** The editor's accessible name, as long as it is shown. */
   readonly label: string
-  /** Of the text that was last run. They move with it as it changes, until others are passed. */
+  /** Of the text that was last run, and to be told elsewhere. */
   readonly problems: readonly Problem[]
   /** From 1; null: none. */
   readonly litLine: number | null
@@ -64,7 +64,6 @@ export interface CodeEditorProps {
   readonly onChange: (text: string) => void
   /** Ctrl or Cmd with Enter. */
   readonly onRun: () => void
-  readonly onHistory: (history: EditorHistory) => void
   readonly ref: Ref<Editor | null>
 }
 
@@ -80,16 +79,14 @@ export const CodeEditor = ({
   litTone,
   onChange,
   onRun,
-  onHistory,
   ref,
 }: CodeEditorProps) => {
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<Editor | null>(null)
-  const [marked, setMarked] = useState<readonly Problem[]>([])
+  const [syntax, setSyntax] = useState<readonly Problem[]>([])
 
   const changed = useEffectEvent(onChange)
   const run = useEffectEvent(onRun)
-  const historyChanged = useEffectEvent(onHistory)
   const make = useEffectEvent((parent: HTMLElement, name: CodeEditorProps['language']) =>
     createEditor(
       parent,
@@ -98,8 +95,7 @@ export const CodeEditor = ({
       {
         onChange: (next) => changed(next),
         onRun: () => run(),
-        onHistory: (history) => historyChanged(history),
-        onProblems: setMarked,
+        onSyntax: setSyntax,
       },
     ),
   )
@@ -115,12 +111,13 @@ export const CodeEditor = ({
   }, [language])
 
   useEffect(() => {
-    editor.current?.setProblems(problems)
-  }, [problems, language])
+    editor.current?.setProblems([...problems, ...syntax])
+  }, [problems, syntax, language])
   useEffect(() => {
     editor.current?.setLitLine(litLine)
   }, [litLine, language])
 
+  const mod = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
   const lines = Math.max(FEWEST_LINES, start.split('\n').length)
   useLayoutEffect(() => {
     host.current?.style.setProperty('--editor-lines', String(lines))
@@ -134,7 +131,10 @@ export const CodeEditor = ({
   return (
     <div className="code-editor shrinks" data-testid="code-editor">
       <div ref={host} className="shrinks" />
-      <ProblemList problems={marked} onGoTo={({ line, column }) => editor.current?.goTo(line, column)} />
+      <p className="editor-keys small quiet no-print">
+        {mod} Enter runs the program. Tab leaves it; {mod} ] indents. F8: next problem.
+      </p>
+      <ProblemList problems={syntax} onGoTo={({ line, column }) => editor.current?.goTo(line, column)} />
     </div>
   )
 }

@@ -1,35 +1,26 @@
 /** A learner's program in the editor, and the row above it: what was done is undone, the start comes back; and whether the code is kept. */
-import { Suspense, useState, type RefObject } from 'react'
+import { Suspense, type RefObject } from 'react'
 import type { Problem } from '../../../exercises/syntax'
 import type { ExcerptBar } from '../../../strips/excerpt'
 import { Button } from '../../ui/Button'
 import { lazyPage } from '../../ui/lazy-page'
 import type { Code, OpenExercise } from '../store'
-import type { Editor, EditorHistory } from './code/editor'
+import type { Editor } from './code/editor'
 import type { CodeEditorProps } from './CodeEditor'
 import './editor.css'
 
 interface EditorToolbarProps {
   readonly code: Code
-  readonly history: EditorHistory
   readonly onUndo: () => void
-  readonly onRedo: () => void
   /** Asks nothing: undo brings the text back. */
   readonly onReset: () => void
 }
 
 /** @internal One that is off keeps the focus: pressing it again and again must not throw the keyboard out. */
-export const EditorToolbar = ({
-  code: { text, start, isKept },
-  history: { canUndo, canRedo },
-  onUndo,
-  onRedo,
-  onReset,
-}: EditorToolbarProps) => (
+export const EditorToolbar = ({ code: { text, start, isKept }, onUndo, onReset }: EditorToolbarProps) => (
   <div className="editor-toolbar cluster split no-print">
     <div className="button-row" role="group" aria-label="Editing">
-      <Button look="small" label="Undo" isOff={!canUndo} onClick={onUndo} />
-      <Button look="small" label="Redo" isOff={!canRedo} onClick={onRedo} />
+      <Button look="small" label="Undo" onClick={onUndo} />
       <Button look="small" label="Reset to start" isOff={text === start} onClick={onReset} />
     </div>
     <p className={`small ${isKept ? 'quiet' : 'warn'}`} role="status">
@@ -65,8 +56,6 @@ export const LazyCodeEditor = (props: CodeEditorProps) => (
   </Suspense>
 )
 
-const NO_HISTORY: EditorHistory = { canUndo: false, canRedo: false }
-
 interface ProgramProps {
   readonly ref: RefObject<Editor | null>
   readonly exercise: OpenExercise
@@ -80,14 +69,12 @@ interface ProgramProps {
 }
 
 export const Program = ({ ref, exercise, code, label, problems, lit, onChange, onRun }: ProgramProps) => {
-  const [history, setHistory] = useState(NO_HISTORY)
   const { language, start } = exercise
   return (
     <>
       <EditorToolbar
-        {...{ code, history }}
+        code={code}
         onUndo={() => ref.current?.undo()}
-        onRedo={() => ref.current?.redo()}
         onReset={() => ref.current?.replaceText(start)}
       />
       <LazyCodeEditor
@@ -95,7 +82,6 @@ export const Program = ({ ref, exercise, code, label, problems, lit, onChange, o
         text={code.text}
         litLine={lit?.line ?? null}
         litTone={lit?.kind === 'host-wait' ? 'wait' : 'host'}
-        onHistory={setHistory}
       />
     </>
   )

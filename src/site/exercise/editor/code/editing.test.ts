@@ -1,12 +1,12 @@
-/** The editor's state without a page: changes from outside are undone, problems and the lit line move with the text, brackets indent. */
+/** The editor's state without a page: changes from outside are undone, problems move with the text, brackets indent. */
 import { redo, undo, undoDepth } from '@codemirror/commands'
 import { getIndentation } from '@codemirror/language'
+import { forEachDiagnostic } from '@codemirror/lint'
 import { EditorState, type TransactionSpec } from '@codemirror/state'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { editing, normalise, replacement } from './editing'
+import { editing, markProblems, replacement } from './editing'
 import { LANGUAGES, type Language } from './editor'
-import { markProblems, problemsIn } from './problem-marks'
 import { parsed } from './testing/parsed'
 import type { Problem } from '../../../../exercises/syntax'
 import { forAll } from '../../../../testing/for-all'
@@ -41,19 +41,6 @@ describe('a text from outside', () => {
     state = does(undo, does(undo, state))
     expect(text(state)).toBe('started!')
   })
-
-  it('replaces no more than what differs', () =>
-    forAll(fc.string(), fc.string(), fc.string(), fc.string(), (head, a, b, tail) => {
-      const [from, to] = [head + a + tail, head + b + tail]
-      const change = replacement(EditorState.create({ doc: from }), to).changes
-      expect(from.slice(0, change.from) + change.insert + from.slice(change.to)).toBe(to)
-      expect(change.to - change.from).toBeLessThanOrEqual(a.length)
-    }))
-
-  it('may have the line ends of another system', () => {
-    expect(text(apply(stateOf('x'), replacement(stateOf('x'), 'a\r\nb\rc')))).toBe('a\nb\nc')
-    expect(normalise(text(stateOf('a\r\nb')))).toBe('a\nb')
-  })
 })
 
 describe('problems', () => {
@@ -63,37 +50,20 @@ describe('problems', () => {
     message,
     severity: 'error',
   })
-  const where = (state: EditorState) =>
-    problemsIn(state).map(({ line, column, message }) => [line, column, message])
+  const marked = (state: EditorState) => {
+    const found: string[] = []
+    forEachDiagnostic(state, ({ message }, from, to) =>
+      found.push(`${message} ${String(from)} ${String(to)}`),
+    )
+    return found
+  }
 
-  it('move with the text', () => {
+  it('underline a word, and move with the text', () => {
     let state = stateOf('one\ntwo three\nfour')
-    state = apply(state, markProblems(state, [at(2, 4, 'wrong')], 'passed'))
-    expect(problemsIn(state)).toEqual([{ ...at(2, 4, 'wrong'), endColumn: 9 }])
+    state = apply(state, markProblems(state, [at(2, 4, 'wrong')]))
+    expect(marked(state)).toEqual(['wrong 8 13'])
     state = typed(state, 0, 'zero\n')
-    expect(where(state)).toEqual([[3, 4, 'wrong']])
-  })
-
-  it('of the syntax leave those of the run where they have moved to, and the other way round', () => {
-    let state = stateOf('one\ntwo\n')
-    state = apply(state, markProblems(state, [at(2, 0, 'of the run')], 'passed'))
-    state = typed(state, 0, '\n')
-    state = apply(state, markProblems(state, [at(2, 0, 'of the syntax')], 'syntax'))
-    expect(where(state)).toEqual([
-      [2, 0, 'of the syntax'],
-      [3, 0, 'of the run'],
-    ])
-    state = apply(state, markProblems(state, [], 'passed'))
-    expect(where(state)).toEqual([[2, 0, 'of the syntax']])
-    state = apply(state, markProblems(state, [], 'syntax'))
-    expect(where(state)).toEqual([])
-  })
-
-  it('are shown once where a run and the syntax find the same', () => {
-    let state = stateOf('a b')
-    state = apply(state, markProblems(state, [at(1, 2, 'same')], 'passed'))
-    state = apply(state, markProblems(state, [at(1, 2, 'same')], 'syntax'))
-    expect(where(state)).toEqual([[1, 2, 'same']])
+    expect(marked(state)).toEqual(['wrong 13 18'])
   })
 
   it('outside the text are marked at its nearest place', () =>
@@ -104,11 +74,8 @@ describe('problems', () => {
       fc.integer(),
       (doc, line, column, end) => {
         const state = stateOf(doc)
-        const marked = apply(
-          state,
-          markProblems(state, [{ ...at(line, column, 'm'), endColumn: end }], 'passed'),
-        )
-        expect(problemsIn(marked)).toHaveLength(1)
+        const problem = { ...at(line, column, 'm'), endColumn: end }
+        expect(marked(apply(state, markProblems(state, [problem])))).toHaveLength(1)
       },
     ))
 })

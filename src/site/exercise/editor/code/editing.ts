@@ -7,11 +7,10 @@ import {
   indentUnit,
   syntaxHighlighting,
 } from '@codemirror/language'
-import { nextDiagnostic, previousDiagnostic } from '@codemirror/lint'
-import { EditorState, StateEffect, StateField, type Extension } from '@codemirror/state'
+import { lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint'
+import { EditorState, StateEffect, StateField, type Extension, type TransactionSpec } from '@codemirror/state'
 import { Decoration, EditorView, keymap, lineNumbers, ViewPlugin, type DecorationSet } from '@codemirror/view'
 import type { Problem } from '../../../../exercises/syntax'
-import { markProblems, problemLines } from './problem-marks'
 import { theme } from './theme'
 import { tags } from '@lezer/highlight'
 
@@ -46,18 +45,10 @@ function lightLine(view: EditorView, line: number | null): void {
     scrollDOM.scrollTop = bottom + room - scrollDOM.clientHeight
 }
 
-/**
- * Lines that are too long, as in the site's code listings: further rows stand under the line's own beginning, and a row may end before a
- * member's dot and after an opening bracket, not only at a space. No character is added to the text.
- */
+/** Lines that are too long, as in the site's code listings: further rows stand under the line's own beginning. */
 const INDENT = /^ */
 /** No deeper, so that a phone keeps room for the text. In columns. */
 const DEEPEST = 12
-const BREAKS = /(?<![\d.])\.(?=[\p{ID_Start}_])|[([](?![)\]])/gu
-
-// The theme puts a zero-width space beside the sign, as a pseudo-element.
-const before = Decoration.mark({ class: 'cm-break-before' })
-const after = Decoration.mark({ class: 'cm-break-after' })
 
 // CodeMirror sets it by `style.cssText`, which a content security policy allows.
 const indented = (columns: number): Decoration =>
@@ -70,12 +61,10 @@ function decorate({ visibleRanges, state }: EditorView): DecorationSet {
       const line = state.doc.lineAt(at)
       const columns = INDENT.exec(line.text)?.[0].length ?? 0
       if (columns > 0) marks.push(indented(Math.min(columns, DEEPEST)).range(line.from))
-      for (const { 0: sign, index } of line.text.matchAll(BREAKS))
-        marks.push((sign === '.' ? before : after).range(line.from + index, line.from + index + 1))
       at = line.to + 1
     }
   }
-  return Decoration.set(marks, true)
+  return Decoration.set(marks)
 }
 
 const wrapping = ViewPlugin.define(
@@ -107,18 +96,25 @@ export const listing = HighlightStyle.define([
   { tag: tags.separator, ...colour('punctuation') },
 ])
 
-/** @internal CodeMirror's own line ends. */
-export const normalise = (text: string): string => text.replace(/\r\n?/g, '\n')
-
-/** What the two share at either end stays, and with it the caret and every mark there. */
-function smallestChange(from: string, to: string): { from: number; to: number; insert: string } {
-  const shorter = Math.min(from.length, to.length)
-  let start = 0
-  while (start < shorter && from[start] === to[start]) start += 1
-  let end = 0
-  while (end < shorter - start && from[from.length - 1 - end] === to[to.length - 1 - end]) end += 1
-  return { from: start, to: from.length - end, insert: to.slice(start, to.length - end) }
+/** A place that is no longer there is moved to the nearest one that is. */
+function toDiagnostic({ doc }: EditorState, problem: Problem): Diagnostic {
+  const { severity, message } = problem
+  const line = doc.line(Math.min(Math.max(problem.line, 1), doc.lines))
+  const inLine = (column: number): number => line.from + Math.min(Math.max(column, 0), line.length)
+  const start = inLine(problem.column)
+  const from = start + (/^\s*/.exec(doc.sliceString(start, line.to))?.[0].length ?? 0)
+  const word = /^(?:[\p{ID_Continue}$]+|\S)/u.exec(doc.sliceString(from, line.to))?.[0].length ?? 0
+  const to = problem.endColumn === undefined ? from + word : Math.max(from, inLine(problem.endColumn))
+  // At the end of a line there is nothing to underline but what stands before.
+  return { from: to > from ? from : Math.max(line.from, from - 1), to, severity, message }
 }
+
+/** @internal Marks, which move with the text. */
+export const markProblems = (state: EditorState, problems: readonly Problem[]): TransactionSpec =>
+  setDiagnostics(
+    state,
+    problems.map((problem) => toDiagnostic(state, problem)),
+  )
 
 /** @param indent spaces */
 export const editing = (language: Extension, indent = 2): Extension => [
@@ -130,19 +126,13 @@ export const editing = (language: Extension, indent = 2): Extension => [
   bracketMatching(),
   syntaxHighlighting(listing),
   litLine,
-  problemLines,
   // Tab is not bound: it leaves the editor, as everywhere on the page. Mod-[ and Mod-] indent.
-  keymap.of([
-    { key: 'F8', run: nextDiagnostic },
-    { key: 'Shift-F8', run: previousDiagnostic },
-    ...defaultKeymap,
-    ...historyKeymap,
-  ]),
+  keymap.of([...lintKeymap, ...defaultKeymap, ...historyKeymap]),
 ]
 
-/** @internal */
-export const replacement = (state: EditorState, text: string) => ({
-  changes: smallestChange(state.doc.toString(), normalise(text)),
+/** @internal One step of its own in the history: undo brings back what was there. */
+export const replacement = ({ doc }: EditorState, text: string): TransactionSpec => ({
+  changes: { from: 0, to: doc.length, insert: text },
   annotations: isolateHistory.of('full'),
 })
 
@@ -175,16 +165,11 @@ export function openView(parent: HTMLElement, { text, label, state, more }: View
   // Outside the shadow root an event comes from its host, which no shortcut of the page takes for a field: typing would be eaten.
   const keepKey = (event: Event) => event.stopPropagation()
   root.addEventListener('keydown', keepKey)
-  const textNow = (): string => view.state.doc.toString()
   return {
     view,
-    text: textNow,
-    /** One step of its own in the history: undo brings back what was there. Does nothing where the text is the same. */
-    replaceText: (next: string) => {
-      if (normalise(next) !== textNow()) view.dispatch(replacement(view.state, next))
-    },
-    setProblems: (problems: readonly Problem[]) =>
-      view.dispatch(markProblems(view.state, problems, 'passed')),
+    text: () => view.state.doc.toString(),
+    replaceText: (next: string) => view.dispatch(replacement(view.state, next)),
+    setProblems: (problems: readonly Problem[]) => view.dispatch(markProblems(view.state, problems)),
     /** Null: none. */
     setLitLine: (line: number | null) => lightLine(view, line),
     /** `line` from 1, `column` from 0. */

@@ -1,38 +1,16 @@
 /** CodeMirror, put together for mends: a view in a shadow root, and what the page may ask of it. */
-import { redo, redoDepth, undo, undoDepth } from '@codemirror/commands'
-import { diagnosticCount, setDiagnosticsEffect } from '@codemirror/lint'
+import { undo } from '@codemirror/commands'
+import { javascriptLanguage } from '@codemirror/lang-javascript'
 import { Prec, type Extension } from '@codemirror/state'
-import { EditorView, keymap, showPanel } from '@codemirror/view'
+import { EditorView, keymap } from '@codemirror/view'
 import type { Problem } from '../../../../exercises/syntax'
 import { editing, openView } from './editing'
-import { markProblems, problemsIn } from './problem-marks'
 import { wgsl } from './wgsl'
-import { javascriptLanguage } from '@codemirror/lang-javascript'
-import { styleTags, tags } from '@lezer/highlight'
-
-/** JavaScript for the editor. Colours go by what the site's code listings do: an object before its member, a name where it is declared. */
-const constant = tags.constant(tags.variableName)
-
-const javascript = javascriptLanguage.configure({
-  props: [
-    styleTags({
-      'VariableDeclaration/VariableDefinition': constant,
-      'VariableDeclaration/ArrayPattern/VariableDefinition': constant,
-      'VariableDeclaration/ObjectPattern/PatternProperty/VariableDefinition': constant,
-      'ForOfSpec/VariableDefinition': constant,
-      'MemberExpression/VariableName': constant,
-      'MemberExpression/MemberExpression/PropertyName': constant,
-      'Property/PropertyDefinition': tags.variableName,
-      'NewExpression/VariableName': tags.function(tags.variableName),
-      'InterpolationStart InterpolationEnd': tags.operator,
-      Arrow: tags.operator,
-      'get set async static': tags.keyword,
-    }),
-  ],
-})
 
 /** @internal */
-export const LANGUAGES = { javascript, wgsl } as const satisfies Readonly<Record<string, Extension>>
+export const LANGUAGES = { javascript: javascriptLanguage, wgsl } as const satisfies Readonly<
+  Record<string, Extension>
+>
 export type Language = keyof typeof LANGUAGES
 
 /**
@@ -51,24 +29,17 @@ const typedOver = EditorView.domEventHandlers({
   },
 })
 
-export interface EditorHistory {
-  readonly canUndo: boolean
-  readonly canRedo: boolean
-}
-
 interface EditorEvents {
   readonly onChange: (text: string) => void
   readonly onRun: () => void
-  readonly onHistory: (history: EditorHistory) => void
-  /** Problems of the syntax, where they now stand. Those that were passed in are the caller's to tell. */
-  readonly onProblems: (problems: readonly Problem[]) => void
+  /** What is wrong with the text's syntax, where it stood when typing paused. */
+  readonly onSyntax: (problems: readonly Problem[]) => void
 }
 
 export type Editor = ReturnType<typeof createEditor>
 
 /** A pause in typing after which the syntax is looked at. */
 const SYNTAX_PAUSE_MS = 300
-const KEYS_ID = 'keys'
 
 /** What stays at the edges of the window, as the page says: the caret is kept out from under it. */
 function uncovered() {
@@ -78,17 +49,6 @@ function uncovered() {
     bottom: Number.parseFloat(scrollPaddingBottom) || 0,
   }
 }
-
-const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform)
-
-const keys = showPanel.of(() => {
-  const dom = document.createElement('p')
-  dom.className = 'cm-keys'
-  dom.id = KEYS_ID
-  const [mod, alt] = isMac() ? ['⌘', '⌥'] : ['Ctrl', 'Alt']
-  dom.textContent = `${mod} Enter runs the program. Tab leaves; ${mod} ] indents; ${alt} ↑ ↓ moves a line. F8: next problem.`
-  return { dom }
-})
 
 export function createEditor(
   parent: HTMLElement,
@@ -106,7 +66,7 @@ export function createEditor(
       import('../../../../exercises/syntax').then(
         ({ parseProgram }) => {
           const parsed = parseProgram(editor.text())
-          view.dispatch(markProblems(view.state, parsed.ok ? [] : [parsed.error], 'syntax'))
+          events.onSyntax(parsed.ok ? [] : [parsed.error])
         },
         () => undefined, // Without acorn the marks are missing; a run still reports what is wrong.
       )
@@ -125,16 +85,7 @@ export function createEditor(
       Prec.highest(keymap.of([{ key: 'Mod-Enter', run: runs }])),
       EditorView.scrollMargins.of(uncovered),
       typedOver,
-      keys,
-      EditorView.contentAttributes.of({ 'aria-describedby': KEYS_ID }),
-      EditorView.updateListener.of(({ state, startState, transactions, docChanged }) => {
-        const isMarked = transactions.some(({ effects }) =>
-          effects.some((each) => each.is(setDiagnosticsEffect)),
-        )
-        if (isMarked || (docChanged && diagnosticCount(state) > 0))
-          events.onProblems(problemsIn(state, 'syntax'))
-        if (undoDepth(state) !== undoDepth(startState) || redoDepth(state) !== redoDepth(startState))
-          events.onHistory({ canUndo: undoDepth(state) > 0, canRedo: redoDepth(state) > 0 })
+      EditorView.updateListener.of(({ state, docChanged }) => {
         if (!docChanged) return
         checkSyntax()
         events.onChange(state.doc.toString())
@@ -142,11 +93,9 @@ export function createEditor(
     ],
   })
   checkSyntax()
-  events.onHistory({ canUndo: false, canRedo: false })
   return {
     ...editor,
     undo: () => undo(view),
-    redo: () => redo(view),
     focus: () => view.focus(),
     destroy: () => {
       clearTimeout(pause)

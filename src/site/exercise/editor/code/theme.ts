@@ -33,11 +33,8 @@ export const theme = EditorView.theme({
     padding: '0 12px 0 calc(6px + var(--indent, 2ch))',
     textIndent: 'calc(-1 * var(--indent, 2ch))',
   },
-  '.cm-break-before::before, .cm-break-after::after': { content: '"\\200B"' },
   '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--text-2)', border: 'none' },
   '.cm-lineNumbers .cm-gutterElement': { minWidth: '32px', padding: '0 6px 0 4px' },
-  '.cm-gutterElement.cm-problem-error': { color: 'var(--warn)', fontWeight: '700' },
-  '.cm-gutterElement.cm-problem-warning': { color: 'var(--warn)' },
 
   '&.cm-focused .cm-matchingBracket': {
     backgroundColor: 'var(--surface-3)',
@@ -67,37 +64,17 @@ export const theme = EditorView.theme({
   '.cm-diagnostic-error': { borderLeft: '4px solid var(--wait)' },
   '.cm-diagnostic-warning': { borderLeft: '4px solid var(--staging)' },
 
-  // Sticky, by CodeMirror's own style attribute, it would cover the last line in view.
-  '.cm-panels': {
-    position: 'static !important',
-    backgroundColor: 'transparent',
-    color: 'var(--text-2)',
-    border: 'none',
-    zIndex: '1',
-  },
-  '.cm-keys': {
-    margin: '0',
-    padding: '4px 12px 6px',
-    fontFamily: 'var(--text-face)',
-    fontSize: 'var(--size-mini)',
-    lineHeight: '1.5',
-    opacity: '0',
-  },
-  '&.cm-focused .cm-keys': { opacity: '1' },
-
   // Within these no selector may have an `&`: style-mod would put the condition there.
-  // iOS zooms into fields with a smaller type. Where there is no keyboard, there is nothing to be said about keys.
+  // iOS zooms into fields with a smaller type.
   '@media (max-width: 600px), (pointer: coarse)': {
     '.cm-scroller': { fontSize: '16px', lineHeight: '1.5' },
     '.cm-line': { paddingInlineEnd: '6px' },
   },
-  '@media (hover: none) and (pointer: coarse)': { '.cm-keys': { display: 'none' } },
   '@media (prefers-reduced-motion: reduce)': { '.cm-lit': { transition: 'none' } },
   '@media (forced-colors: active)': {
     '.cm-lit': { outline: '2px solid Highlight', outlineOffset: '-2px' },
   },
   '@media print': {
     '.cm-scroller': { maxBlockSize: 'none', overflow: 'visible' },
-    '.cm-panels': { display: 'none' },
   },
 })
