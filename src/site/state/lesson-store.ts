@@ -1,6 +1,6 @@
 /**
- * The learner's progress: what was predicted, what was measured, what was answered. Kept in this browser only, versioned, validated
- * when read back: a saved file from a newer version is left alone and not written over, a broken entry is dropped, the rest kept.
+ * The learner's progress: what was predicted, what was measured, what was answered. Kept in this browser only, and validated when read
+ * back: a broken part is dropped, the rest kept.
  */
 import { isRecord } from '../../base/is-record'
 import { createStore } from 'zustand/vanilla'
@@ -57,8 +57,8 @@ export interface LessonProgress {
 
 interface LessonState {
   readonly lessons: Readonly<Record<string, LessonProgress>>
-  /** kept: saved in this browser. off: storage is blocked or full. newer: saved by a newer version, left untouched. */
-  readonly saving: 'kept' | 'off' | 'newer'
+  /** False: storage is blocked or full. */
+  readonly isKept: boolean
 }
 
 export const EMPTY_PROGRESS: LessonProgress = { prediction: null, outcome: null, answers: {} }
@@ -76,6 +76,10 @@ const listOf =
   <T>(isOne: Guard<T>): Guard<readonly T[]> =>
   (raw): raw is readonly T[] =>
     Array.isArray(raw) && raw.every(isOne)
+const recordOf =
+  <T>(isOne: Guard<T>): Guard<Readonly<Record<string, T>>> =>
+  (raw): raw is Readonly<Record<string, T>> =>
+    isRecord(raw) && Object.values(raw).every(isOne)
 const isTexts = listOf(isText)
 
 const isPrediction: Guard<Prediction> = (raw): raw is Prediction =>
@@ -92,42 +96,30 @@ const isFind: Guard<Find> = (raw): raw is Find =>
 
 const isGuessed: Guard<Guessed> = (raw): raw is Guessed => isNumber(raw) || SAID.some((said) => said === raw)
 
-const PARTS = {
+const PARTS: Readonly<Record<string, Guard<unknown>>> = {
   prediction: isPrediction,
   outcome: isOutcome,
+  answers: recordOf(listOf(isCount)),
   choices: isTexts,
   mend: isExercise,
   rungs: listOf((each): each is number => isCount(each) && each > 0),
   order: isTexts,
-} as const
-/** Parts with a value under each of several names. */
-const RECORDS = { answers: listOf(isCount), finds: isFind, guesses: isGuessed } as const
-
-/** The values that their guard takes, by name. */
-const legible = (
-  raw: Readonly<Record<string, unknown>>,
-  guardOf: (name: string) => Guard<unknown> | undefined,
-): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(raw).filter(([name, value]) => guardOf(name)?.(value)))
-
-function progressIn(raw: Readonly<Record<string, unknown>>): LessonProgress {
-  const records = Object.entries(RECORDS).flatMap(([name, isOne]) => {
-    const entries = raw[name]
-    return isRecord(entries) ? [[name, legible(entries, () => isOne)] as const] : []
-  })
-  const guards: Readonly<Record<string, Guard<unknown>>> = PARTS
-  return { ...EMPTY_PROGRESS, ...legible(raw, (name) => guards[name]), ...Object.fromEntries(records) }
+  finds: recordOf(isFind),
+  guesses: recordOf(isGuessed),
 }
 
-function readProgress(
-  saved: { readonly version: number; readonly data: unknown } | null,
-): LessonState['lessons'] | 'newer' {
-  if (saved && saved.version > VERSION) return 'newer'
-  const data = saved?.version === VERSION ? saved.data : null
-  if (!isRecord(data)) return {}
-  return Object.fromEntries(
-    Object.entries(data).flatMap(([id, raw]) => (isRecord(raw) ? [[id, progressIn(raw)] as const] : [])),
-  )
+const progressIn = (raw: unknown): LessonProgress => ({
+  ...EMPTY_PROGRESS,
+  ...(isRecord(raw) &&
+    Object.fromEntries(Object.entries(raw).filter(([name, value]) => PARTS[name]?.(value)))),
+})
+
+/** Null: nothing legible is kept. */
+function readProgress(localStore: LocalStore): LessonState['lessons'] | null {
+  const saved = localStore.read(KEY)
+  return saved?.version === VERSION && isRecord(saved.data)
+    ? Object.fromEntries(Object.entries(saved.data).map(([id, raw]) => [id, progressIn(raw)]))
+    : null
 }
 
 export type LessonStore = ReturnType<typeof createLessonStore>
@@ -136,25 +128,16 @@ const rank = ({ passed }: ExerciseOutcome): number => (passed === null ? 1 : pas
 
 /** Another tab can change what is kept: each change is made to what is kept by then, so that none erases another's. */
 export function createLessonStore(localStore: LocalStore) {
-  const read = readProgress(localStore.read(KEY))
   const store = createStore<LessonState>(() => ({
-    lessons: read === 'newer' ? {} : read,
-    saving: read === 'newer' ? 'newer' : localStore.works() ? 'kept' : 'off',
+    lessons: readProgress(localStore) ?? {},
+    isKept: localStore.works(),
   }))
-  const save = (lessons: LessonState['lessons']) => {
-    const { saving } = store.getState()
-    const kept = saving !== 'newer' && localStore.write(KEY, { version: VERSION, data: lessons })
-    store.setState({ lessons, saving: saving === 'newer' ? 'newer' : kept ? 'kept' : 'off' })
-  }
+  const save = (lessons: LessonState['lessons']) =>
+    store.setState({ lessons, isKept: localStore.write(KEY, { version: VERSION, data: lessons }) })
   /** What is kept now. Where nothing could be kept, or nothing is legible any more, what this page knows. */
   const current = (): LessonState['lessons'] => {
-    const { lessons, saving } = store.getState()
-    const saved = saving === 'kept' ? localStore.read(KEY) : null
-    if (!saved) return lessons
-    const kept = readProgress(saved)
-    if (kept !== 'newer') return kept
-    store.setState({ saving: 'newer' })
-    return lessons
+    const { lessons, isKept } = store.getState()
+    return (isKept ? readProgress(localStore) : null) ?? lessons
   }
   localStore.onElsewhere((key) => {
     if (key === KEY || key === null) store.setState({ lessons: current() })

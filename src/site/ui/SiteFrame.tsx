@@ -144,22 +144,17 @@ export const Header = () => {
 export const SiteFooter = () => {
   const { lessons, offline } = useShell()
   const { load } = useLazyLab()
-  const { saving, lessons: saved } = useStore(lessons.store)
+  const { isKept, lessons: saved } = useStore(lessons.store)
   const isOffline = useStore(offline.store, ({ phase }) => phase === 'ready')
   const offlineBytes = useStore(offline.store, ({ storedBytes }) => storedBytes)
   const any = Object.keys(saved).length > 0
   return (
     <footer className="site-footer cluster-8-24 quiet small">
       <span>Nothing you measure leaves this page.</span>
-      {saving === 'off' && (
+      {!isKept && (
         <span>This browser keeps nothing for the page: your progress lasts until you close it.</span>
       )}
-      {saving === 'newer' && (
-        <span>
-          Your saved progress is from a newer version of the lab. It is left as it is, and not added to.
-        </span>
-      )}
-      {saving === 'kept' && any && (
+      {isKept && any && (
         <span>
           Your progress and the last run of each lesson are kept in this browser only.{' '}
           <Button
