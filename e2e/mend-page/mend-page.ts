@@ -20,8 +20,13 @@ async function errorsOf(device: GPUDevice, code: string): Promise<readonly strin
 
 /** The 64 words that the program writes. */
 async function run(device: GPUDevice, code: string): Promise<readonly number[]> {
-  const module = device.createShaderModule({ code })
-  const pipeline = await device.createComputePipelineAsync({ layout: 'auto', compute: { module } })
+  const group = device.createBindGroupLayout({
+    entries: [{ binding: 0, visibility: GPUShaderStage.COMPUTE, buffer: { type: 'storage' } }],
+  })
+  const pipeline = await device.createComputePipelineAsync({
+    layout: device.createPipelineLayout({ bindGroupLayouts: [group, group] }),
+    compute: { module: device.createShaderModule({ code }) },
+  })
   const { STORAGE, COPY_SRC, COPY_DST, MAP_READ } = GPUBufferUsage
   const [buffer, readback] = [STORAGE | COPY_SRC, MAP_READ | COPY_DST].map((usage) =>
     device.createBuffer({ size: 256, usage }),
@@ -31,15 +36,10 @@ async function run(device: GPUDevice, code: string): Promise<readonly number[]> 
   const pass = encoder.beginComputePass()
   pass.setPipeline(pipeline)
   const marks = device.createBuffer({ size: 1024, usage: STORAGE })
-  for (const [group, bound] of code.includes(`@group(${String(MARKS_GROUP)})`)
-    ? ([
-        [0, buffer],
-        [MARKS_GROUP, marks],
-      ] as const)
-    : ([[0, buffer]] as const)) {
-    const entries = [{ binding: 0, resource: { buffer: bound } }]
-    pass.setBindGroup(group, device.createBindGroup({ layout: pipeline.getBindGroupLayout(group), entries }))
-  }
+  const bindGroupOf = (bound: GPUBuffer) =>
+    device.createBindGroup({ layout: group, entries: [{ binding: 0, resource: { buffer: bound } }] })
+  pass.setBindGroup(0, bindGroupOf(buffer))
+  pass.setBindGroup(MARKS_GROUP, bindGroupOf(marks))
   pass.dispatchWorkgroups(1)
   pass.end()
   encoder.copyBufferToBuffer(buffer, 0, readback, 0, 256)
