@@ -20,14 +20,7 @@ interface ScaleProps {
 }
 
 export const Scale = ({ asked, measured, said, twin }: ScaleProps) => {
-  const [from, to] = axisOf(
-    asked,
-    twin === null ? measured : { ...measured, high: Math.max(measured.high, twin) },
-  )
-  const share = (value: number) =>
-    asked.doublings
-      ? Math.log2(Math.max(from, value) / from) / Math.log2(to / from)
-      : (value - from) / (to - from)
+  const share = axisOf(asked, { ...measured, high: Math.max(measured.high, twin ?? -Infinity) }).clamp(true)
   const { value, low, high } = measured
   const none = { low: null, high: null }
   const rows = [
@@ -42,9 +35,9 @@ export const Scale = ({ asked, measured, said, twin }: ScaleProps) => {
       high: share(high),
     },
   ]
-  const ends = [from, to].map((end) =>
-    withUnit(Number.isInteger(end) ? formatNumber(end) : String(end), asked.unit),
-  )
+  const ends = share
+    .domain()
+    .map((end) => withUnit(Number.isInteger(end) ? formatNumber(end) : String(end), asked.unit))
   return (
     <div className="scale forced-keep small" aria-hidden="true">
       {rows.map(

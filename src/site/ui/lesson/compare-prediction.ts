@@ -1,4 +1,5 @@
 /** Prediction against measurement, in words. Pure: both in the slider's unit. */
+import { scaleLinear, scaleLog } from 'd3-scale'
 import type { Asked, SliderOf } from '../../../lessons/lesson'
 import type { Metric, Report } from '../../../trace/report'
 import { formatCount, formatFigures, withUnit } from '../format'
@@ -126,24 +127,14 @@ function gapWords(
 /** 'Right.' */
 export const gapInWords = (...of: Parameters<typeof gapWords>): string => sentence(gapWords(...of))
 
-/** The axis holds the slider's range, and the measurement where that lies outside it; what is added ends on a round number. */
+/** Its domain holds the slider's range, and the measurement where that lies outside it; what is added ends on a round number. */
 export function axisOf(
   { min, max, doublings = false }: Pick<Asked, 'min' | 'max' | 'doublings'>,
   { low, high }: Omit<Measured, 'value'> & Partial<Measured>,
-): readonly [number, number] {
-  if (doublings)
-    return [
-      low > 0 ? Math.min(min, 2 ** Math.floor(Math.log2(low))) : min,
-      Math.max(max, 2 ** Math.ceil(Math.log2(high))),
-    ]
-  const length = Math.max(max, high) - Math.min(min, low)
-  const from = low < min ? -roundUp(-low, length) : min
-  return [from, high > max ? roundUp(high, length) : max]
-}
-
-/** The next number upwards of 1, 2 or 5 times a power of ten, in steps of about a tenth of the axis. */
-function roundUp(value: number, length: number): number {
-  const power = 10 ** Math.floor(Math.log10(length / 10))
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= length / 10) ?? power
-  return Number((Math.ceil(value / step) * step).toPrecision(12))
+) {
+  // On a logarithmic axis there is no place for nothing.
+  const least = doublings && low <= 0 ? min : Math.min(min, low)
+  const axis = (doublings ? scaleLog().base(2) : scaleLinear()).domain([least, Math.max(max, high)])
+  const [from = min, to = max] = axis.copy().nice().domain()
+  return axis.domain([least < min ? from : min, high > max ? to : max])
 }
