@@ -6,7 +6,7 @@ import { CancelledError, FaultError } from '../base/fault'
 import { webLocks, measuringLock } from '../lab/measuring-lock'
 import type { Environment } from '../trace/report'
 import { runProgram, type RunListener } from './client'
-import { gradedRuns, gradeOf } from './checks'
+import { gradeOf } from './checks'
 import { allChecksOf, type Exercise } from './exercise'
 import { explainStop } from './mistakes'
 import { answerLines } from './program'
@@ -25,14 +25,6 @@ export interface GradeOptions extends RunListener {
    * held against those of minutes ago.
    */
   readonly beside?: Pick<Graded, 'evidence' | 'seed'>
-}
-
-/** Least and most of the figure over single runs. */
-function rangeOf({ figure }: Exercise, report: ProgramReport | null): readonly [number, number] | null {
-  const runs = report ? gradedRuns(report, figure.run) : []
-  if (report?.unknown === 'kernels') return null
-  const values = runs.flatMap((run) => (report && figure.of({ ...report, runs: [run] })) ?? [])
-  return values.length > 1 ? [Math.min(...values), Math.max(...values)] : null
 }
 
 /**
@@ -116,11 +108,6 @@ async function gradeNow(mend: Exercise, source: string, options: GradeOptions): 
   // Kernels of its own take no time on the model: a number of them would be none.
   const figureOf = (report: ProgramReport | null) =>
     report?.unknown === 'kernels' ? null : report && mend.figure.of(report)
-  const ofEach = <T>(read: (report: ProgramReport | null) => T) => ({
-    start: read(start),
-    yours: read(yours),
-    reference: read(reference),
-  })
-  const ranges = ofEach((report) => rangeOf(mend, report))
-  return { ...gradeOf(checks), evidence, seed, figures: ofEach(figureOf), ranges }
+  const figures = { start: figureOf(start), yours: figureOf(yours), reference: figureOf(reference) }
+  return { ...gradeOf(checks), evidence, seed, figures }
 }

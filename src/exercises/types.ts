@@ -134,8 +134,6 @@ export interface Graded extends Grade {
   readonly evidence: Evidence
   readonly seed: number
   readonly figures: Compared
-  /** The same of each run by itself, least and most; null where there are not two. */
-  readonly ranges: Readonly<Record<keyof Compared, readonly [least: number, most: number] | null>>
 }
 
 /** To the worker. */

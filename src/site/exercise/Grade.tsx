@@ -26,19 +26,13 @@ const VERDICTS = {
 
 /** 'computed 31 % → 93 %', and how that compares. */
 const Gain = ({ figure, result }: { readonly figure: ExerciseFigure; readonly result: ExerciseResult }) => {
-  const { figures, ranges, checks } = result.graded
+  const { figures, checks } = result.graded
   const { start, yours, reference } = figures
   const { isModelled = false } = result.graded.evidence
   if (yours === null) return null
   const say = (value: number) => formatQuantity(value, figure.unit)
-  const between = ([least, most]: readonly [number, number], when: string) =>
-    `${say(least)} to ${say(most)} ${when}`
   // The same program twice is no before and after.
   const isChanged = !checks.some(({ id, outcome }) => id === 'changed' && outcome === 'no')
-  const spread = [
-    ...(ranges.start && isChanged ? [between(ranges.start, 'before')] : []),
-    ...(ranges.yours ? [between(ranges.yours, 'now')] : []),
-  ]
   return (
     <p className="mend-gain" data-testid="gain">
       {start !== null && isChanged && (
@@ -64,11 +58,6 @@ const Gain = ({ figure, result }: { readonly figure: ExerciseFigure; readonly re
         {reference !== null && (
           <span className="quiet">
             . <Quantities text={`The lab’s own: ${say(reference)}.`} />
-          </span>
-        )}
-        {spread.length > 0 && (
-          <span className="quiet block">
-            <Quantities text={`From run to run: ${spread.join(', ')}.`} />
           </span>
         )}
       </span>

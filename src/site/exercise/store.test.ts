@@ -13,7 +13,6 @@ const GRADED: Graded = {
   evidence: evidenceWith({ yours: programReport([]) }),
   seed: 1,
   figures: { start: 0.1, yours: 0.9, reference: 0.9 },
-  ranges: { start: null, yours: [0.8, 0.9], reference: null },
 }
 const exercise = (lesson: string, rung: number): OpenExercise => ({
   lesson,

@@ -93,14 +93,6 @@ function runOf(owner: string, report: ProgramReport | null): RunState | null {
   return endedState(owner, { trace, report: null })
 }
 
-const CANCELLED = Symbol('cancelled')
-const cancelled = (signal: AbortSignal): Promise<typeof CANCELLED> =>
-  new Promise((resolve) => {
-    const settle = () => resolve(CANCELLED)
-    if (signal.aborted) settle()
-    else signal.addEventListener('abort', settle, { once: true })
-  })
-
 const RECORD_VERSION = 1
 const recordKey = (key: string): string => `host-device-lab:mend:${key}`
 
@@ -171,8 +163,10 @@ export function createExerciseStore(props: ExerciseStoreParts) {
       try {
         quiet()
         // The measurement of a device goes on by itself; a visitor who cancels does not wait for it.
-        const measured = await Promise.race([environment(), cancelled(own.signal)])
-        if (measured === CANCELLED) return null
+        const cancelled = new Promise<never>((_, reject) =>
+          own.signal.addEventListener('abort', () => reject(new CancelledError())),
+        )
+        const measured = await Promise.race([environment(), cancelled])
         const { grade } = await load()
         const graded = await grade(lesson, source, {
           rung,

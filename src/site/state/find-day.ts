@@ -2,6 +2,7 @@
  * 'Find the line': a recorded profile a day, and lines of which one is to blame for it, if any is. The lines are those at fault in the recorded
  * programs (public/recordings/profiles/profiles.json): one of this profile's own program, the others of programs with another fault. Pure.
  */
+import { shuffler } from 'd3-array'
 import type { Diagnosis } from '../../analysis/findings'
 import type { Cause } from '../../analysis/replay/causes'
 import { CAUSE_WORDS } from '../../analysis/cause-words'
@@ -15,13 +16,7 @@ export function orderOf(
   random: () => number = Math.random,
 ): readonly string[] {
   const known = kept.filter((id) => all.includes(id))
-  const others = all.filter((id) => !known.includes(id))
-  for (let last = others.length - 1; last > 0; last -= 1) {
-    const at = Math.floor(random() * (last + 1))
-    const [one, other] = [others[last], others[at]]
-    if (one !== undefined && other !== undefined) [others[last], others[at]] = [other, one]
-  }
-  return [...known, ...others]
+  return [...known, ...shuffler(random)(all.filter((id) => !known.includes(id)))]
 }
 
 /** One that was explained before is never the first. */
@@ -87,12 +82,7 @@ export function candidatesOf(day: FindDay, days: readonly FindDay[]): readonly C
     fault && line ? [{ of: name, text: line.text, fault }] : []
   let drawn = 0
   const random = () => fnv1a(`${String((drawn += 1))} ${day.name}`) / 2 ** 32
-  const shuffled = (all: readonly Candidate[]): readonly Candidate[] =>
-    orderOf(
-      [],
-      all.map(({ of }) => of),
-      random,
-    ).flatMap((name) => all.find(({ of }) => of === name) ?? [])
+  const shuffled = (all: readonly Candidate[]): readonly Candidate[] => shuffler(random)([...all])
   const chosen = [...lineOf(day)]
   // Who waits for another rank has one.
   const isPossible = (fault: Cause) => fault !== 'late-rank' || day.files.length > 1

@@ -1,4 +1,5 @@
 /** Controls made from an experiment's schema alone: the same schema that checks the URL and the command line. */
+import { scaleLinear, scaleLog } from 'd3-scale'
 import { useId, type ReactNode } from 'react'
 import type { NumberParam, Param, ParamValue, ParamValues } from '../../../experiments/experiment'
 import { formatNumber, withUnit } from '../format'
@@ -11,17 +12,14 @@ interface ControlProps<P extends Param, V extends ParamValue> {
 
 const SLIDER_STEPS = 100
 
-/** Slider position 0 to 100 <-> value; on a log scale equal distances are equal ratios. */
-const toPosition = ({ min, max, scale }: NumberParam, value: number): number =>
-  scale === 'log2' && min > 0
-    ? (SLIDER_STEPS * Math.log(value / min)) / Math.log(max / min)
-    : (SLIDER_STEPS * (value - min)) / (max - min)
+/** Value to slider position; on a log scale equal distances are equal ratios. */
+const scaleOf = ({ min, max, scale }: NumberParam) =>
+  (scale === 'log2' && min > 0 ? scaleLog() : scaleLinear()).domain([min, max]).range([0, SLIDER_STEPS])
 
-function fromPosition({ min, max, scale, integer }: NumberParam, position: number): number {
-  const share = position / SLIDER_STEPS
-  const value = scale === 'log2' && min > 0 ? min * (max / min) ** share : min + share * (max - min)
-  const rounded = integer ? Math.round(value) : Number(value.toPrecision(2))
-  return Math.min(max, Math.max(min, rounded))
+function fromPosition(param: NumberParam, position: number): number {
+  const value = scaleOf(param).invert(position)
+  const rounded = param.integer ? Math.round(value) : Number(value.toPrecision(2))
+  return Math.min(param.max, Math.max(param.min, rounded))
 }
 
 const NumberControl = ({ param, value, onChange }: ControlProps<NumberParam, number>) => {
@@ -40,7 +38,7 @@ const NumberControl = ({ param, value, onChange }: ControlProps<NumberParam, num
               ? SLIDER_STEPS / (param.max - param.min)
               : 1
           }
-          value={toPosition(param, value)}
+          value={scaleOf(param)(value)}
           aria-valuetext={withUnit(formatNumber(value), param.unit)}
           aria-describedby={`${id}-help`}
           onChange={(event) => onChange(fromPosition(param, event.target.valueAsNumber))}
