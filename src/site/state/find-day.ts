@@ -9,20 +9,6 @@ import { CAUSE_WORDS } from '../../analysis/cause-words'
 import { percentText } from '../../base/figures'
 import { NO_LINE } from '../../lessons/lesson'
 
-/** What is known keeps its place; what is new comes behind it by chance; what is gone is left out. @param random 0 to 1, 1 excluded */
-export function orderOf(
-  kept: readonly string[],
-  all: readonly string[],
-  random: () => number = Math.random,
-): readonly string[] {
-  const known = kept.filter((id) => all.includes(id))
-  return [...known, ...shuffler(random)(all.filter((id) => !known.includes(id)))]
-}
-
-/** One that was explained before is never the first. */
-export const notFirst = (order: readonly string[], solved: string): readonly string[] =>
-  order[0] === solved ? [...order.slice(1), solved] : order
-
 /** A line as it stands in its file. */
 interface FaultLine {
   readonly text: string

@@ -47,8 +47,6 @@ export interface LessonProgress {
   readonly mend?: ExerciseOutcome
   /** Rungs of the mend that were passed, or where nothing was wrong that this machine can tell; left out before the first. */
   readonly rungs?: readonly number[]
-  /** Of a lesson of profiles: the order in which this visitor meets them; left out before they were met. */
-  readonly order?: readonly string[]
   /** By profile; left out before the first click. */
   readonly finds?: Readonly<Record<string, Find>>
   /** By step: what was said before the step's kept run. A step that was run without a guess has none. */
@@ -103,7 +101,6 @@ const PARTS: Readonly<Record<string, Guard<unknown>>> = {
   choices: isTexts,
   mend: isExercise,
   rungs: listOf((each): each is number => isCount(each) && each > 0),
-  order: isTexts,
   finds: recordOf(isFind),
   guesses: recordOf(isGuessed),
 }
@@ -155,7 +152,7 @@ export function createLessonStore(localStore: LocalStore) {
     recordOutcome: (lesson: string, unit: string) =>
       change(lesson, (progress) => ({ ...progress, outcome: { unit } })),
     /** In place of what was kept. */
-    keep: (lesson: string, part: Pick<LessonProgress, 'order' | 'choices'>) =>
+    keep: (lesson: string, part: Pick<LessonProgress, 'choices'>) =>
       change(lesson, (progress) => ({ ...progress, ...part })),
     /** A program that fails takes nothing from one that passed before it. */
     recordExercise: (lesson: string, rung: number, passed: boolean | null) =>

@@ -1,8 +1,8 @@
-/** Six profiles under neutral names, in an order by chance, and the lines that may be to blame for each. */
-import { useEffect, useMemo, useState } from 'react'
+/** Six profiles under neutral names, and the lines that may be to blame for each. */
+import { useState } from 'react'
 import { NO_LINE, type FaultyProfile } from '../../../../lessons/lesson'
 import { findRecording } from '../../import/recordings'
-import { foundWords, noLineWords, notFirst, orderOf } from '../../../state/find-day'
+import { foundWords, noLineWords } from '../../../state/find-day'
 import type { Find } from '../../../state/lesson-store'
 import { attributedTo, callKey, evidenceWords, faultIn } from '../../../state/profile-answer'
 import { addressOf, lessonRoute } from '../../../state/url'
@@ -18,33 +18,9 @@ function stateWords({ clicks, found }: Find): string {
   return found ? foundWords(clicks.length) : formatCount(clicks.length, 'click')
 }
 
-/** The profiles in this visitor's order. */
-function useOrder(props: Pick<ProfilesScreenProps, 'lesson' | 'progress'>): readonly FaultyProfile[] {
-  const { lesson, progress } = props
+export const FindScreen = ({ lesson, progress, step }: ProfilesScreenProps) => {
   const { lessons } = useLab()
-  const { order: kept } = progress
-  const [order] = useState(() =>
-    notFirst(
-      orderOf(
-        kept ?? [],
-        lesson.profiles.map(({ recording }) => recording),
-      ),
-      lesson.shown.recording,
-    ),
-  )
-  useEffect(() => {
-    if (kept?.join() !== order.join()) lessons.keep(lesson.id, { order })
-  }, [lessons, lesson, kept, order])
-  return useMemo(
-    () => order.flatMap((id) => lesson.profiles.find(({ recording }) => recording === id) ?? []),
-    [order, lesson],
-  )
-}
-
-export const FindScreen = (props: ProfilesScreenProps) => {
-  const { lesson, progress, step } = props
-  const { lessons } = useLab()
-  const profiles = useOrder(props)
+  const { profiles } = lesson
   const finds = progress.finds ?? {}
   const findOf = ({ recording }: FaultyProfile): Find => finds[recording] ?? UNTRIED
   const asked = Number(step) - 1
