@@ -31,7 +31,7 @@ interface Setup {
 }
 function setUp(limits: Partial<Limits> = {}): Setup {
   const fake = new FakeDevice()
-  const budget = createBudget({ realm: fakeRealm, limits: { ...LIMITS, ...limits } })
+  const budget = createBudget({ ...LIMITS, ...limits }, fakeRealm)
   restore = budget.install()
   budget.open()
   return { budget, device: asDevice(fake), fake }
@@ -169,7 +169,7 @@ describe('commands', () => {
     passOf(device, pipelineOf(device, code, 'two')).dispatchWorkgroups(10_000)
     expect(budget.spent.iterations).toBe(276_000)
     expect(() => passOf(device, pipelineOf(device, code, 'three')).dispatchWorkgroups(1)).toThrow(
-      'no entry point that the lab could read',
+      'does not know what this pass runs',
     )
     expect(() => passOf(device, pipelineOf(device, 'fn main() { loop }')).dispatchWorkgroups(1)).toThrow(
       "The lab could not read your WGSL, so it is not run (line 1: Behind 'loop' a body in braces is missing.)",
@@ -205,7 +205,7 @@ describe('commands', () => {
     const { budget, device } = setUp()
     const stolen = {} as GPUComputePipeline
     const pass = passOf(device, stolen)
-    expect(() => pass.dispatchWorkgroups(1)).toThrow('does not know what this pipeline runs')
+    expect(() => pass.dispatchWorkgroups(1)).toThrow('does not know what this pass runs')
     budget.close()
     passOf(device, stolen).dispatchWorkgroups(1)
   })
@@ -290,7 +290,7 @@ describe('installing', () => {
 
   it('stands outside a recorder: what is refused is not recorded', async () => {
     const { session, device } = record()
-    const budget = createBudget({ realm: fakeRealm, limits: { ...LIMITS, commands: 4 } })
+    const budget = createBudget({ ...LIMITS, commands: 4 }, fakeRealm)
     restore = budget.install()
     budget.open()
     const submit = (): void => device.queue.submit([device.createCommandEncoder().finish()])

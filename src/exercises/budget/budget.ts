@@ -12,12 +12,6 @@ import { noSpending, SENTENCES, type Limits, type Spending } from './limits'
 import { budgetTable, type DispatchCost } from './table'
 import type { Realm } from '../../recorder/realm'
 
-export interface BudgetOptions {
-  /** Default: this realm. */
-  readonly realm?: Realm | undefined
-  readonly limits: Limits
-}
-
 /** A pipeline of the lab that a program is given. */
 interface GivenPipeline {
   /**
@@ -28,34 +22,10 @@ interface GivenPipeline {
   readonly ms: number
 }
 
-export interface Budget {
-  /**
-   * Patches the realm. After the recorder's session has started, so that refused calls are not
-   * recorded, and before the learner's code.
-   *
-   * @returns a function that puts back what was there. Before the recorder's session stops.
-   */
-  readonly install: () => () => void
-  readonly spent: Readonly<Spending>
-  /**
-   * The first refusal, as a sentence for learners; null: none. It stays when the program catches
-   * the error.
-   */
-  readonly violation: string | null
-  /**
-   * Registers the cost of a pipeline that the program is given. While a program runs, no other
-   * pipeline that was not made here is dispatched, not even by the lab's functions.
-   */
-  readonly given: (pipeline: GPUComputePipeline, facts: GivenPipeline) => void
-  /**
-   * The program is called: what is asked of WebGPU counts from now on, times of kernels from
-   * nothing.
-   */
-  readonly open: () => void
-  readonly close: () => void
-}
+export type Budget = ReturnType<typeof createBudget>
 
-export function createBudget({ realm = globalThis, limits }: BudgetOptions): Budget {
+/** @param realm default: this one */
+export function createBudget(limits: Limits, realm: Realm = globalThis) {
   const spent = noSpending()
   let violation: string | null = null
   const state = { isOpen: false }
@@ -72,18 +42,36 @@ export function createBudget({ realm = globalThis, limits }: BudgetOptions): Bud
   }
   const costs = new WeakMap<GPUComputePipeline, DispatchCost>()
   return {
+    /**
+     * Patches the realm. After the recorder's session has started, so that refused calls are not
+     * recorded, and before the learner's code.
+     *
+     * @returns a function that puts back what was there. Before the recorder's session stops.
+     */
     install: () => install(budgetTable({ realm, limits, state, spent, spend, refuse, costs })),
-    spent,
+    spent: spent as Readonly<Spending>,
+    /**
+     * The first refusal, as a sentence for learners; null: none. It stays when the program catches
+     * the error.
+     */
     get violation() {
       return violation
     },
+    /**
+     * The program is called: what is asked of WebGPU counts from now on, times of kernels from
+     * nothing.
+     */
     open: () => {
       state.isOpen = true
       spent.givenMs = 0
       spent.iterations = 0
     },
     close: () => (state.isOpen = false),
-    given: (pipeline, { workgroups, ms }) => {
+    /**
+     * Registers the cost of a pipeline that the program is given. While a program runs, no other
+     * pipeline that was not made here is dispatched, not even by the lab's functions.
+     */
+    given: (pipeline: GPUComputePipeline, { workgroups, ms }: GivenPipeline) => {
       const known = costs.get(pipeline)
       const before =
         known?.kind === 'givenMs' ? known : { perWorkgroup: 0, dispatches: new Map<number, number>() }

@@ -23,7 +23,6 @@ export type DispatchCost =
        */
       readonly dispatches: Map<number, number>
     }
-  | { readonly kind: 'refused'; readonly sentence: string }
 
 export interface Counting {
   readonly realm: Realm
@@ -94,21 +93,21 @@ function memory({ realm, state, spent, spend }: Counting): readonly Patch[] {
 const LEAST_INVOCATIONS = 2 ** 14
 
 function work({ realm, state, spend, refuse, costs }: Counting): readonly Patch[] {
-  const pipelines = new WeakMap<GPUComputePassEncoder, DispatchCost>()
+  const pipelines = new WeakMap<GPUComputePassEncoder, DispatchCost | undefined>()
   return [
     noted(realm.GPUDevice, 'createCommandEncoder', () => spend('commands', 1)),
     noted(realm.GPUQueue, 'submit', () => spend('commands', 1)),
     noted(realm.GPUCommandEncoder, 'beginComputePass', () => spend('commands', 1)),
     patch(realm.GPUComputePassEncoder, 'setPipeline', (original, pass, args) => {
       const result = callOriginal(original, pass, args)
-      pipelines.set(pass, costs.get(args[0]) ?? UNKNOWN_PIPELINE)
+      pipelines.set(pass, costs.get(args[0]))
       return result
     }),
     patch(realm.GPUComputePassEncoder, 'dispatchWorkgroups', (original, pass, args) => {
       if (!state.isOpen) return callOriginal(original, pass, args)
       spend('commands', 1)
-      const cost = pipelines.get(pass) ?? NO_PIPELINE
-      if (cost.kind === 'refused') return refuse(cost.sentence)
+      const cost = pipelines.get(pass)
+      if (!cost) return refuse('The lab does not know what this pass runs, so it is not run.')
       const [x, y = 1, z = 1] = args
       const workgroups = countable(x * y * z)
       if (cost.kind === 'iterations')
@@ -119,28 +118,13 @@ function work({ realm, state, spend, refuse, costs }: Counting): readonly Patch[
   ]
 }
 
-const UNKNOWN_PIPELINE: DispatchCost = {
-  kind: 'refused',
-  sentence: 'The lab does not know what this pipeline runs, so it is not run.',
-}
-
-const NO_ENTRY_POINT: DispatchCost = {
-  kind: 'refused',
-  sentence: 'This pipeline has no entry point that the lab could read, so it is not run.',
-}
-
-const NO_PIPELINE: DispatchCost = {
-  kind: 'refused',
-  sentence: 'A pass needs setPipeline() before dispatchWorkgroups().',
-}
-
 /** An editor's text is far shorter; a program can make any. */
 const MOST_CHARACTERS = 200_000
 
 function shaders({ realm, limits, state, spend, refuse, costs }: Counting): readonly Patch[] {
   const { GPUDevice } = realm
   const sources = new WeakMap<GPUShaderModule, ReturnType<typeof kernelsIn>>()
-  const costOf = ({ compute: { module, entryPoint } }: GPUComputePipelineDescriptor): DispatchCost => {
+  const costOf = ({ compute: { module, entryPoint } }: GPUComputePipelineDescriptor): DispatchCost | null => {
     spend('pipelines', 1)
     const read = sources.get(module)
     if (!read) return refuse('The lab does not know the WGSL of this pipeline.')
@@ -157,7 +141,7 @@ function shaders({ realm, limits, state, spend, refuse, costs }: Counting): read
           iterations: entry.cost[0] ?? 0,
           invocations: entry.workgroupSize ?? limits.invocationsPerWorkgroup,
         }
-      : NO_ENTRY_POINT
+      : null
   }
   return [
     patch(GPUDevice, 'createShaderModule', (original, device, args) => {
@@ -180,7 +164,7 @@ function shaders({ realm, limits, state, spend, refuse, costs }: Counting): read
       if (!state.isOpen) return callOriginal(original, device, args)
       const cost = costOf(args[0])
       const made = callOriginal(original, device, args) as GPUComputePipeline // what the original gives
-      costs.set(made, cost)
+      if (cost) costs.set(made, cost)
       return made
     }),
     patch(GPUDevice, 'createComputePipelineAsync', async (original, device, args) => {

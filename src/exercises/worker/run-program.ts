@@ -188,7 +188,7 @@ async function measure(
     hasTimestamps: device.hasTimestamps,
   })
   const limits = limitsFor(workload.runs.length, iterationMs, services.roundTripMs, device)
-  const budget = createBudget({ limits })
+  const budget = createBudget(limits)
   for (const [index, { pipeline, workgroups }] of given.entries()) {
     const [x, y, z] = workgroups
     budget.given(pipeline, { workgroups: x * y * z, ms: givenMs[index] ?? Infinity })

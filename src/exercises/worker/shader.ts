@@ -10,14 +10,9 @@ import { addFuel, MARKS_GROUP, mostFuel } from '../wgsl/fuel'
 const ENTRY_POINT = 'main'
 const COMPUTE_STAGE = 4
 
-/** An error in the learner's WGSL. Lines and columns from 1, as compilers count them. */
-function shaderError(message: string, line?: number, column?: number): FaultError {
-  return new FaultError({
-    code: 'shader',
-    message,
-    data: { ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) },
-  })
-}
+/** An error in the learner's WGSL. Lines from 1, as compilers count them. */
+const shaderError = (message: string, line?: number): FaultError =>
+  new FaultError({ code: 'shader', message, ...(line !== undefined && { data: { line } }) })
 
 const sentence = (message: string): string => {
   const words = message.trim()
@@ -30,10 +25,9 @@ async function expectCompiles({ device, race }: RunContext, code: string): Promi
   const { messages } = await race(module.getCompilationInfo())
   const error = messages.find(({ type }) => type === 'error')
   if (!error) return
-  const { lineNum, linePos, message } = error
-  const text = `Your WGSL does not compile: ${sentence(message)}`
+  const { lineNum, message } = error
   // Line 0: the message is about the module as a whole.
-  throw lineNum === 0 ? shaderError(text) : shaderError(text, lineNum, linePos)
+  throw shaderError(`Your WGSL does not compile: ${sentence(message)}`, lineNum || undefined)
 }
 
 export type FueledShader = Awaited<ReturnType<typeof compileShader>>
@@ -43,8 +37,8 @@ export type FueledShader = Awaited<ReturnType<typeof compileShader>>
  *
  * @param layout of its only bind group; that of the marks is behind it
  * @param iterations that an invocation may execute in all its loops together
- * @throws FaultError 'shader' where it does not compile or does not fit the layout, with line and
- * column where they are known
+ * @throws FaultError 'shader' where it does not compile or does not fit the layout, with its line
+ * where that is known
  */
 export async function compileShader(
   context: RunContext,
