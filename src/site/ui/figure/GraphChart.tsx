@@ -4,21 +4,17 @@ import type { GraphFigure, GraphNode, FigureHue } from '../../../trace/figure'
 import { Swatch, type SwatchName } from '../timeline/Swatch'
 
 /** As in the timeline, a pattern goes with each colour. */
-const FILLS: Readonly<Record<FigureHue, SwatchName>> = {
-  host: 'solid',
+const FILLS: Partial<Record<FigureHue, SwatchName>> = {
   wait: 'dots',
   queue: 'tint',
   staging: 'half',
   transfer: 'lines',
-  device: 'solid',
   idle: 'outline',
-  'variant-1': 'solid',
-  'variant-2': 'solid',
-  'variant-3': 'solid',
-  'variant-4': 'solid',
 }
 
-export const FillSwatch = ({ hue }: { readonly hue: FigureHue }) => <Swatch hue={hue} mark={FILLS[hue]} />
+export const FillSwatch = ({ hue }: { readonly hue: FigureHue }) => (
+  <Swatch hue={hue} mark={FILLS[hue] ?? 'solid'} />
+)
 
 const NODE = 30
 const MOST_WIDTH = 480
