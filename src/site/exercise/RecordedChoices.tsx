@@ -80,17 +80,6 @@ const Result = ({
   )
 }
 
-/** The choices stay in view above what they show, unless they leave it little room, as on a phone. */
-function bringIntoView(choices: HTMLElement, shown: HTMLElement): void {
-  const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(document.documentElement)
-  const room = choices.getBoundingClientRect().top - (parseFloat(scrollPaddingTop) || 0)
-  const end = innerHeight - (parseFloat(scrollPaddingBottom) || 0)
-  const { top, bottom } = shown.getBoundingClientRect()
-  const hidesChoices = bottom - room > end
-  if (!hidesChoices || top - room > end / 2) shown.scrollIntoView({ block: 'nearest' })
-  else choices.scrollIntoView({ block: 'start' })
-}
-
 /** @internal */
 export const RecordedChoices = ({
   question,
@@ -108,7 +97,6 @@ export const RecordedChoices = ({
   readonly onTry: (recording: string) => void
 }) => {
   const id = useId()
-  const open = useRef<HTMLDivElement>(null)
   const shown = useRef<HTMLDivElement>(null)
   /** Labels, in the order in which they were pressed: before, and in all. */
   const [kept] = useState(() =>
@@ -136,7 +124,7 @@ export const RecordedChoices = ({
         <code className="choice-code">
           <Lines lines={before} />
         </code>
-        <div ref={open} className="choices-open">
+        <div className="choices-open">
           {choices.map(({ label, lines, recording }) => (
             <button
               key={label}
@@ -146,7 +134,7 @@ export const RecordedChoices = ({
               onClick={() => {
                 setPressed([...pressed, label])
                 onTry(recording)
-                if (shown.current && open.current) bringIntoView(open.current, shown.current)
+                shown.current?.scrollIntoView({ block: 'nearest' })
               }}
             >
               <span className="row split">

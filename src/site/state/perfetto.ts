@@ -20,11 +20,8 @@ export type RelayMessage =
   | { readonly kind: 'trace'; readonly trace: PerfettoTrace }
   | { readonly kind: 'arrived' }
 
-export interface RetryOptions {
-  readonly everyMs: number
-  readonly forMs: number
-}
-const RETRY: RetryOptions = { everyMs: 50, forMs: 30_000 }
+const ASK_EVERY_MS = 50
+const PATIENCE_MS = 30_000
 
 type Receiver = Pick<Window, 'addEventListener' | 'removeEventListener'>
 
@@ -37,7 +34,6 @@ export function handOver(
   own: Receiver,
   perfetto: Pick<Window, 'postMessage'>,
   { title, fileName, buffer }: PerfettoTrace,
-  { everyMs, forMs }: RetryOptions = RETRY,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {
@@ -53,7 +49,7 @@ export function handOver(
     }
     own.addEventListener('message', hear)
     // Until its page is there, messages for it go nowhere.
-    const asking = setInterval(() => perfetto.postMessage('PING', PERFETTO_ORIGIN), everyMs)
+    const asking = setInterval(() => perfetto.postMessage('PING', PERFETTO_ORIGIN), ASK_EVERY_MS)
     const patience = setTimeout(() => {
       end()
       reject(
@@ -61,19 +57,19 @@ export function handOver(
           'Perfetto did not answer. Save the run as .json.gz and open that there; without a network it cannot be reached.',
         ),
       )
-    }, forMs)
+    }, PATIENCE_MS)
   })
 }
 
 /** The same over a channel, for the page on the other side of it: resolves when the other page has the trace. */
-function relay(channel: BroadcastChannel, trace: PerfettoTrace, forMs = RETRY.forMs): Promise<void> {
+function relay(channel: BroadcastChannel, trace: PerfettoTrace): Promise<void> {
   return new Promise((resolve, reject) => {
     const patience = setTimeout(() => {
       channel.close()
       reject(
         new Error('The page that hands over to Perfetto did not open. Are pop-ups blocked for this page?'),
       )
-    }, forMs)
+    }, PATIENCE_MS)
     channel.onmessage = ({ data }: MessageEvent<RelayMessage>) => {
       if (data.kind === 'ready') channel.postMessage({ kind: 'trace', trace } satisfies RelayMessage)
       if (data.kind !== 'arrived') return

@@ -71,15 +71,3 @@ describe('bars', () =>
     )
     expect(widths).toEqual([0.25, 100])
   }))
-
-it('folds all but the first few of many cards, and says what they are of', () => {
-  const cards = ['A.', 'B.', 'C.', 'D.', 'E?'].map((idea): Card => ({
-    text: `**${idea}** Words.`,
-    more: [],
-    picture: null,
-  }))
-  const draw = (count: number) =>
-    renderToStaticMarkup(<Cards cards={cards.slice(0, count)} reading={NO_READING} areFolded />)
-  expect(draw(5)).toMatch(/C\..*<summary[^>]*>2 more: D · E\?<\/summary>.*D\./)
-  expect(draw(4)).not.toContain('<details')
-})

@@ -137,76 +137,48 @@ const Picture = ({ picture, reading, runs }: PictureProps) => {
 /** Bars are low. */
 const isTall = (picture: CardPicture | null): boolean => picture !== null && picture.kind !== 'bars'
 
-interface CardListProps {
-  readonly shown: ReturnType<typeof cardsFor>
-  readonly reading: Reading
-  readonly runs: PicturedRuns | null
-}
-
-const CardList = ({ shown, reading, runs }: CardListProps) => (
-  <ul className="cards stack-16" data-count={shown.length}>
-    {shown.map(({ idea, words, picture, more }) => (
-      <li
-        key={`${idea ?? ''} ${words}`}
-        className={isTall(picture) ? 'card panel shrinks card-tall' : 'card panel shrinks'}
-      >
-        {idea !== null && (
-          <h3>
-            <Inline text={idea} />
-          </h3>
-        )}
-        {picture && <Picture {...{ picture, reading, runs }} />}
-        {words !== '' && (
-          <div className="prose">
-            <p>
-              <Inline text={words} />
-            </p>
-          </div>
-        )}
-        {more.length > 0 && (
-          <details className="card-more">
-            <summary>
-              More<span className="visually-hidden"> on: {plainText(parseInline(idea ?? words))}</span>
-            </summary>
-            <PartsOfProse parts={more} />
-          </details>
-        )}
-      </li>
-    ))}
-  </ul>
-)
-
-/** Of many cards those in view; the rest is folded, as a screen and a half is what is read. */
-const IN_VIEW = 3
-
 interface CardsProps {
   readonly cards: readonly Card[]
   /** Left out: that of the page. */
   readonly reading?: Reading
   /** Null: there is none to draw. */
   readonly runs?: PicturedRuns | null
-  /** All but the first few. */
-  readonly areFolded?: boolean
 }
 
-export const Cards = ({ cards, reading: given, runs = null, areFolded = false }: CardsProps) => {
+export const Cards = ({ cards, reading: given, runs = null }: CardsProps) => {
   const around = useContext(ReadingContext)
   const reading = given ?? around
   const shown = useMemo(() => cardsFor(cards, reading), [cards, reading])
-  // One alone takes no more room than its fold.
-  const inView = areFolded && shown.length > IN_VIEW + 1 ? IN_VIEW : shown.length
-  const folded = shown.slice(inView)
   return (
-    <>
-      <CardList shown={shown.slice(0, inView)} {...{ reading, runs }} />
-      {folded.length > 0 && (
-        <details className="cards-rest">
-          <summary className="small quiet">{`${String(folded.length)} more: ${folded
-            .flatMap(({ idea }) => (idea === null ? [] : [plainText(parseInline(idea)).replace(/\.$/, '')]))
-            .join(' · ')}`}</summary>
-          <CardList shown={folded} {...{ reading, runs }} />
-        </details>
-      )}
-    </>
+    <ul className="cards stack-16" data-count={shown.length}>
+      {shown.map(({ idea, words, picture, more }) => (
+        <li
+          key={`${idea ?? ''} ${words}`}
+          className={isTall(picture) ? 'card panel shrinks card-tall' : 'card panel shrinks'}
+        >
+          {idea !== null && (
+            <h3>
+              <Inline text={idea} />
+            </h3>
+          )}
+          {picture && <Picture {...{ picture, reading, runs }} />}
+          {words !== '' && (
+            <div className="prose">
+              <p>
+                <Inline text={words} />
+              </p>
+            </div>
+          )}
+          {more.length > 0 && (
+            <details className="card-more">
+              <summary>
+                More<span className="visually-hidden"> on: {plainText(parseInline(idea ?? words))}</span>
+              </summary>
+              <PartsOfProse parts={more} />
+            </details>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }

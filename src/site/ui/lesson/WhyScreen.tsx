@@ -61,7 +61,7 @@ const InPyTorch = ({ lesson, runs }: Omit<WithRuns, 'state'>) => (
     <h2 id="in-pytorch" {...SCREEN_START}>
       In PyTorch
     </h2>
-    <Cards cards={lesson.inPyTorch} runs={runs} areFolded />
+    <Cards cards={lesson.inPyTorch} runs={runs} />
     <Quoted lesson={lesson} />
   </section>
 )

@@ -31,9 +31,10 @@ export const FindScreen = ({ lesson, progress, step }: ProfilesScreenProps) => {
   const profile = profiles[at]
   const suspects = (profile && lesson.suspects[profile.script]) ?? []
   const routeOf = (index: number) => lessonRoute(lesson.id, 'find', String(index + 1))
-  const following = profiles.findIndex((each, index) => index > at && !findOf(each).found)
-  const remaining =
-    following < 0 ? profiles.findIndex((each, index) => index < at && !findOf(each).found) : following
+  /** The next that was not found, behind this one or from the first on. */
+  const remaining = profiles
+    .map((_, index) => (at + 1 + index) % profiles.length)
+    .find((index) => index !== at && profiles[index] && !findOf(profiles[index]).found)
   return (
     <div className="find shrinks top stack-12">
       <nav className="find-profiles no-print" aria-label="Profiles">
@@ -91,7 +92,7 @@ export const FindScreen = ({ lesson, progress, step }: ProfilesScreenProps) => {
           onPress={(place, isRight) => lessons.click(lesson.id, profile.recording, place, isRight)}
           foundAt="This is it"
           then={
-            remaining >= 0 && (
+            remaining !== undefined && (
               <p className="button-row no-print">
                 <a className="button button-main button-small" href={addressOf(routeOf(remaining))}>
                   Profile {remaining + 1}
