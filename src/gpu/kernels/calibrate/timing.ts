@@ -78,10 +78,7 @@ async function slackOf({ device, queue }: RunContext): Promise<number> {
  * Passes of one submission, one for each list of dispatches, awaited. A thread that was paused is
  * no reason to distrust a clock: twice is.
  */
-async function timePasses(
-  context: RunContext,
-  passes: readonly (readonly Dispatch[])[],
-): Promise<PassTimes> {
+async function timePasses(context: RunContext, passes: readonly (readonly Dispatch[])[]): Promise<PassTimes> {
   const slackMs = await slackOf(context)
   const times = await timePassesOnce(context, passes, slackMs)
   return times.deviceMs || !context.device.hasTimestamps
