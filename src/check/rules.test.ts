@@ -32,3 +32,8 @@ describe.each(RULES)('$id', ({ id, sources, why, unless, instead }) => {
 
 it('says nothing of the loop around the examples', () =>
   expect(checkPython(inLoop('pass'))).toEqual({ findings: [], questions: [], unread: [], loop: 'train' }))
+
+it('takes no type for a device in a fix', () =>
+  expect(found('made-on-host', inLoop('noise = torch.randn(8).type(torch.cuda.FloatTensor)'))).toMatchObject([
+    { fix: { edits: [] } },
+  ]))

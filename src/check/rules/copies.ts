@@ -32,11 +32,15 @@ export const COPIES = rulesOf({
     move: ({ node, value, of }, at) => {
       if (!value.isFresh) return null
       const [target, ...others] = node.args
-      const isCuda = node.callee.kind === 'attribute' && node.callee.name === 'cuda'
+      const method = node.callee.kind === 'attribute' ? node.callee.name : ''
       // A type, or an index of a GPU, would be lost.
       const isPlain = others.length === 0 && (target?.name ?? 'device') === 'device'
       const device =
-        isCuda && !target ? '"cuda"' : !isCuda && target && isPlain ? at.textOf(target.value) : null
+        method === 'cuda' && !target
+          ? '"cuda"'
+          : method === 'to' && target && isPlain
+            ? at.textOf(target.value)
+            : null
       const isMaker = of.kind === 'call' && MAKERS.test(at.textOf(of.callee))
       const fix =
         isMaker && device !== null
