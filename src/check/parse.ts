@@ -342,11 +342,6 @@ class Reader {
           no: this.expression(otherwise),
         }
       }
-      case 'NamedExpression': {
-        const [name, , ...value] = children
-        if (!name) break
-        return { ...place, kind: 'walrus', name: this.#textOf(name), value: this.#all(value) }
-      }
       case 'TupleExpression':
         return { ...place, kind: 'tuple', items: this.#each(children) }
       case 'ArrayExpression':

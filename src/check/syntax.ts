@@ -37,7 +37,6 @@ export type Expr =
   | (Place & { readonly kind: 'choice'; readonly test: Expr; readonly yes: Expr; readonly no: Expr })
   | (Place & { readonly kind: 'tuple' | 'list' | 'set'; readonly items: readonly Expr[] })
   | (Place & { readonly kind: 'dict'; readonly entries: readonly { key: Expr | null; value: Expr }[] })
-  | (Place & { readonly kind: 'walrus'; readonly name: string; readonly value: Expr })
   | (Place & { readonly kind: 'comprehension'; readonly element: Expr; readonly loops: readonly Clause[] })
   | (Place & { readonly kind: 'lambda'; readonly params: readonly Param[]; readonly body: Expr })
   | (Place & { readonly kind: 'slice' | 'other'; readonly parts: readonly Expr[] })

@@ -67,11 +67,6 @@ export function evaluate(flow: Flow, expr: Expr): Value {
       flow.emit('truth', { node: expr.test, value: test })
       return join(of(expr.yes), of(expr.no), true)
     }
-    case 'walrus': {
-      const value = of(expr.value)
-      flow.set(expr.name, value)
-      return value
-    }
     case 'tuple':
       return { kind: 'tuple', items: expr.items.map(of) }
     case 'list':
@@ -153,10 +148,6 @@ function attribute(flow: Flow, node: Attribute, object: Value): Value {
       return UNKNOWN
     case 'device':
       return STRING
-    case 'class': {
-      const def = defIn(object.cls, name)
-      return def ? functionOf(def, object.scope) : UNKNOWN
-    }
     default: {
       // Nobody knows where an unknown tensor lies; where `args.device` points, the user has chosen.
       const isChoice = isHolder(node.object)

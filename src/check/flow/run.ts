@@ -340,10 +340,7 @@ function follow(flow: Flow, called: FunctionValue, event: CallEvent | null): Val
     )
     run(flow, body.body)
     if (event) flow.via.pop()
-    const isGenerator = [...statementsIn(body.body)].some(
-      (stmt) => stmt.kind === 'other' && flow.text.startsWith('yield', stmt.from),
-    )
-    result = isGenerator ? UNKNOWN : (returnedBy(flow) ?? NONE)
+    result = returnedBy(flow) ?? NONE
   } else result = evaluate(flow, body)
   flow.active.pop()
   Object.assign(flow, before)

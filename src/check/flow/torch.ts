@@ -100,10 +100,6 @@ function torchCall(path: string, event: CallEvent, flow: Flow): Value | null {
     flow.defaultWhere = placeIn(args[0]) ?? 'unknown'
     return NONE
   }
-  if (name === 'set_default_tensor_type') {
-    if (args[0]?.kind === 'plain' && /cuda/.test(args[0].text ?? '')) flow.defaultWhere = 'gpu'
-    return NONE
-  }
   if (name === 'compile' || name === 'nn.SyncBatchNorm.convert_sync_batchnorm') return args[0] ?? UNKNOWN
   if (
     /^nn\.(DataParallel|parallel\.\w*DataParallel)$|^distributed\.fsdp\.(FullyShardedDataParallel|fully_shard)/.test(
