@@ -212,7 +212,7 @@ class Order {
 /**
  * Finds the device of a launch without a record: the only one of its process or rank, or the only
  * one that its thread is seen to launch to. Else it may be any. Its stream is one to which the
- * thread launched its like before and after.
+ * thread launched before and after.
  */
 function devicesOf(
   { trace, startNs, endNs }: PlacedTrace,
@@ -220,11 +220,9 @@ function devicesOf(
   recorded: readonly Recorded[],
   launches: ReadonlyMap<string, number>,
 ): ReadonlyMap<string, DeviceLaunches> {
-  const { lanes, spans, strings } = trace
+  const { lanes, spans } = trace
   const deviceOf = ({ stream }: Recorded) => lanes[stream]?.group ?? ''
   const rankOf = (name: string) => String(rankOfLane(name))
-  const likeOf = (call: number): string =>
-    COPIES.test(strings[spans.name[call] ?? -1] ?? '') ? 'copy' : 'kernel'
   const ordered = (keyOf: (each: Recorded) => string): ReadonlyMap<string, Order> => {
     const lists = new Map<string, Recorded[]>()
     for (const each of recorded) {
@@ -233,10 +231,8 @@ function devicesOf(
     return new Map([...lists].map(([key, list]) => [key, new Order(list, startNs)]))
   }
   const ofStream = ordered(({ stream }) => String(stream))
-  const ofThread = ordered(
-    (each) => `${String(spans.lane[each.call])} ${likeOf(each.call)} ${deviceOf(each)}`,
-  )
-  const ofDevice = ordered((each) => `${likeOf(each.call)} ${deviceOf(each)}`)
+  const ofThread = ordered((each) => `${String(spans.lane[each.call])} ${deviceOf(each)}`)
+  const ofDevice = ordered(deviceOf)
   const seen = new Map<number, Set<string>>()
   for (const each of recorded) {
     const lane = spans.lane[each.call] ?? -1
@@ -244,9 +240,8 @@ function devicesOf(
   }
 
   const windowOf = (call: number, device: string): Interval => {
-    const [like, calledNs] = [likeOf(call), startNs[call] ?? 0]
-    const own =
-      ofThread.get(`${String(spans.lane[call])} ${like} ${device}`) ?? ofDevice.get(`${like} ${device}`)
+    const calledNs = startNs[call] ?? 0
+    const own = ofThread.get(`${String(spans.lane[call])} ${device}`) ?? ofDevice.get(device)
     const beside = [own?.before(calledNs), own?.after(calledNs)].flatMap((each) =>
       each ? [each.stream] : [],
     )
@@ -297,6 +292,3 @@ function devicesOf(
     }),
   )
 }
-
-/** Copies have streams of their own more often than not. */
-const COPIES = /Memcpy/

@@ -11,7 +11,8 @@ import type { Interval } from './types'
 
 const [TRANSFER, OTHER] = [SPAN_KINDS.indexOf('transfer'), SPAN_KINDS.indexOf('other')]
 const LAUNCH = SPAN_ROLES.indexOf('launch')
-const OPERATORS: ReadonlySet<string> = new Set(['operator', 'read-operator', 'front-end'])
+/** Kinds of names that are operators. */
+export const OPERATORS: ReadonlySet<string> = new Set(['operator', 'read-operator', 'front-end'])
 /** A call that does not wait takes some µs, and a wait ends some µs after what it waited for. */
 const LONG_NS = 1_000_000
 /** From this share of its time on, a call is what its time is named for. */

@@ -9,6 +9,7 @@ import type { PlacedTrace } from '../../trace/place'
 import type { OwnPeak } from './peaks'
 import { COLUMNS, type Row, type Table, type TableKind } from './table'
 import { launchText, shapeText } from './table-text'
+import { OPERATORS } from '../set-up'
 import { Walk } from './walk'
 
 const COMPUTE = SPAN_KINDS.indexOf('compute')
@@ -98,9 +99,9 @@ export class Tables {
       case 'kernels':
         return this.#kernelRows()
       case 'modules':
-        return this.#hostRows((span) => this.#walk.isModule(span), false)
+        return this.#hostRows(this.#walk.isModule, false)
       case 'lines':
-        return this.#hostRows((span) => this.#walk.isReaders(span), false)
+        return this.#hostRows(this.#walk.isReaders, false)
     }
   }
 
@@ -197,11 +198,11 @@ export class Tables {
       readonly tally: Tally
       readonly launches: Set<string>
       readonly streams: Set<string>
-      readonly operators: Map<number, number>
+      readonly operators: Map<string, number>
       readonly isTensor: boolean
     }
     const kernels = new Map<string, Kernel>()
-    const operatorOf = this.#operators()
+    const operatorOf = walk.nearest((span) => OPERATORS.has(names.kindOf(span)))
     for (let span = 0; span < spans.length; span += 1) {
       const kind = spans.kind[span]
       const lane = lanes[spans.lane[span] ?? -1]
@@ -222,7 +223,7 @@ export class Tables {
       if (launch !== '') launches.add(launch)
       streams.add(lane.name)
       const operator = operatorOf[walk.callOf[span] ?? -1] ?? -1
-      if (operator >= 0) operators.set(operator, (operators.get(operator) ?? 0) + ns)
+      if (operator >= 0) operators.set(names.of(operator), (operators.get(names.of(operator)) ?? 0) + ns)
       const costed = costedOf[span] ?? -1
       // Copies and memsets along the way are not the operator's own work.
       const known = kind === COMPUTE ? walk.costed().get(costed) : undefined
@@ -250,28 +251,11 @@ export class Tables {
           launch: severalText(launches, 'sizes'),
           stream: severalText(streams, 'streams'),
           tensor: isKernel ? (isTensor ? 'yes' : 'no') : '',
-          operator: most ? walk.textOf(most[0]) : '',
+          operator: most?.[0] ?? '',
           ...ratesOf(tally),
         },
       }
     })
-  }
-
-  /** By call: the name of the innermost operator that it lies in. */
-  #operators(): Int32Array {
-    const { lanes, names, placed } = this.#walk
-    const found = new Int32Array(placed.trace.spans.length).fill(-1)
-    for (const { span, parent } of lanes) {
-      const near = new Int32Array(span.length).fill(-1)
-      for (let at = 0; at < span.length; at += 1) {
-        const own = span[at] ?? -1
-        const kind = names.kindOf(own)
-        const isOperator = kind === 'operator' || kind === 'front-end' || kind === 'read-operator'
-        near[at] = isOperator ? names.idOf(own) : (near[parent[at] ?? -1] ?? -1)
-        found[own] = near[at] ?? -1
-      }
-    }
-    return found
   }
 
   #lineOf(span: number): string {

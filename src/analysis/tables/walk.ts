@@ -42,9 +42,10 @@ export class Walk {
   /** By span of a device: the call that launched it; -1: none is known. */
   readonly callOf: Int32Array
   readonly #isPython: (span: number) => boolean
-  readonly #isModule: (span: number) => boolean
-  readonly #isReaders: (span: number) => boolean
-  readonly #usesTensorCores: (span: number) => boolean
+  readonly isModule: (span: number) => boolean
+  /** A function of the reader's own, by its file. */
+  readonly isReaders: (span: number) => boolean
+  readonly usesTensorCores: (span: number) => boolean
   /** By span: row of its details. */
   readonly #detailOf: Int32Array
   readonly #costs = new Map<string, Cost | null>()
@@ -56,12 +57,12 @@ export class Walk {
     const { trace } = placed
     this.names = new SpanNames(trace)
     this.#isPython = this.names.matching(PYTHON)
-    this.#isModule = this.names.matching(MODULE)
-    this.#isReaders = this.names.asked((name) => {
+    this.isModule = this.names.matching(MODULE)
+    this.isReaders = this.names.asked((name) => {
       const frame = pythonFrame(name)
       return frame !== null && !isLibrary(frame.file)
     })
-    this.#usesTensorCores = this.names.asked(usesTensorCores)
+    this.usesTensorCores = this.names.asked(usesTensorCores)
     this.callOf = launchCalls(trace)
     this.#detailOf = new Int32Array(trace.spans.length).fill(-1)
     for (let row = 0; row < trace.details.length; row += 1) this.#detailOf[trace.details.span[row] ?? 0] = row
@@ -80,15 +81,6 @@ export class Walk {
     )
     this.#steps = findSteps(this.placed, launches, this.#hostLanes)
     return this.#steps
-  }
-
-  isModule(span: number): boolean {
-    return this.#isModule(span)
-  }
-
-  /** A function of the reader's own, by its file. */
-  isReaders(span: number): boolean {
-    return this.#isReaders(span)
   }
 
   /**
@@ -116,10 +108,6 @@ export class Walk {
     return this.placed.trace.strings[index] ?? ''
   }
 
-  usesTensorCores(span: number): boolean {
-    return this.#usesTensorCores(span)
-  }
-
   /** By span of an operator with known work that has device time. */
   costed(): ReadonlyMap<number, Costed> {
     this.#costed ??= this.#findCosted()
@@ -130,17 +118,18 @@ export class Walk {
   costedOfWork(): Int32Array {
     if (this.#costedOfWork) return this.#costedOfWork
     const costed = this.costed()
-    const nearest = new Int32Array(this.placed.trace.spans.length).fill(-1)
-    for (const { span, parent } of this.lanes) {
-      const near = new Int32Array(span.length).fill(-1)
-      for (let at = 0; at < span.length; at += 1) {
-        const own = span[at] ?? -1
-        near[at] = costed.has(own) ? own : (near[parent[at] ?? -1] ?? -1)
-        nearest[own] = near[at] ?? -1
-      }
-    }
+    const nearest = this.nearest((span) => costed.has(span))
     this.#costedOfWork = this.callOf.map((call) => nearest[call] ?? -1)
     return this.#costedOfWork
+  }
+
+  /** By span: the innermost such span that it is or lies in; -1: none. */
+  nearest(isSuch: (span: number) => boolean): Int32Array {
+    const nearest = new Int32Array(this.placed.trace.spans.length).fill(-1)
+    for (const { span, parent } of this.lanes)
+      for (const [at, own] of span.entries())
+        nearest[own] = isSuch(own) ? own : (nearest[span[parent[at] ?? -1] ?? -1] ?? -1)
+    return nearest
   }
 
   costOf(span: number): Cost | null {
@@ -185,7 +174,7 @@ export class Walk {
     for (let work = 0; work < launchesTensor.length; work += 1) {
       const call = this.callOf[work] ?? -1
       if (call < 0) continue
-      if (this.#usesTensorCores(work)) launchesTensor[call] = 1
+      if (this.usesTensorCores(work)) launchesTensor[call] = 1
       if (isOverBus(work)) copiesOverBus[call] = 1
     }
     for (const { span, parent, allNs } of this.lanes) {

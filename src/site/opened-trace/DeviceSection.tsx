@@ -1,5 +1,5 @@
-/** Why one device of the trace was idle: a row of a cause steps through its gaps in the timeline. */
-import { Fragment, type RefObject, useMemo } from 'react'
+/** Why one device of the trace was idle: a row of a cause shows its longest gap in the timeline. */
+import { Fragment, useMemo } from 'react'
 import { CAUSES, isIdle } from '../../timeline'
 import type { DeviceDigest } from '../import-worker/digest'
 import { formatCount, formatNumber, formatQuantity } from '../ui/format'
@@ -7,65 +7,43 @@ import { ScrollTable } from '../ui/ScrollTable'
 import { Button } from '../ui/Button'
 import type { Example } from '../../analysis/findings'
 import type { Target } from '../../timeline/types'
-import type { Gap } from '../../trace/gaps'
 import type { FoundFacts } from '../import-worker/protocol'
 
-interface GapSteps {
-  /** Selects the gap of that cause after the selected one, by index; `longest` its longest. */
-  readonly next: (cause: string, selected: number) => void
-  readonly longest: (gap: number) => void
-}
+type ShowGap = (gap: number) => void
 
-function gapSteps(found: FoundFacts | null, gaps: readonly Gap[], show: (target: Target) => void) {
+function gapsShown(found: FoundFacts | null, show: (target: Target) => void) {
   const devices = found?.devices.shown ?? []
   let end = 0
-  /** By device; null where its gaps are not in the timeline. */
-  const steps = devices.map((device): GapSteps | null => {
+  /** By device, what shows one of its gaps; null where they are not in the timeline. */
+  const showGap = devices.map((device): ShowGap | null => {
     const from = end
     end += device.gaps
     if (!found?.hasDeviceGaps || device.axis === 'device') return null
-    return {
-      next: (cause, selected) => {
-        const at = selected - from
-        const first = at >= 0 && at < device.gaps ? at : -1
-        // Round once: behind the last comes the first.
-        for (let step = 1; step <= device.gaps; step += 1) {
-          const gap = from + ((first + step + device.gaps) % device.gaps)
-          if (gaps[gap]?.cause !== cause) continue
-          show({ type: 'gap', gap })
-          return
-        }
-      },
-      longest: (gap) => show({ type: 'gap', gap: from + gap }),
-    }
+    return (gap) => show({ type: 'gap', gap: from + gap })
   })
   /** By device, what shows an example; null where the timeline has no place for it. */
   const showing = (device: number) => (example: Example) => {
     if (devices[device]?.axis === 'device') return null
-    const own = steps[device]
-    if (example.type === 'gap' && !own) return null
-    return () => {
-      if (example.type === 'span') show({ type: 'span', span: example.span })
-      else own?.longest(example.gap)
-    }
+    if (example.type === 'span') return () => show({ type: 'span', span: example.span })
+    const own = showGap[device]
+    return own ? () => own(example.gap) : null
   }
-  return { steps, showing }
+  return { showGap, showing }
 }
 
-/** From a cause to its gaps in the timeline: the next one, the longest, and the example of a finding. */
-export const useGapSteps = (found: FoundFacts | null, gaps: readonly Gap[], show: (target: Target) => void) =>
-  useMemo(() => gapSteps(found, gaps, show), [found, gaps, show])
+/** From a cause to its longest gap in the timeline, and to the example of a finding. */
+export const useShownGaps = (found: FoundFacts | null, show: (target: Target) => void) =>
+  useMemo(() => gapsShown(found, show), [found, show])
 
 const us = (value: number): string => formatQuantity(value, 'us')
 const share = (value: number): string => formatQuantity(value, 'ratio')
 
-const Causes = ({ device, name, steps, selectedGap }: DeviceSectionProps) => (
+const Causes = ({ device, name, showGap }: DeviceSectionProps) => (
   <ScrollTable
     label={`Why ${name} was idle`}
     className="trace-table"
     data-testid="gap-causes"
-    columns={['Cause', 'Gaps', 'Total', 'Share of idle', 'Longest', 'In the timeline']}
-    classAt={{ 5: 'no-print trace-words' }}
+    columns={['Cause', 'Gaps', 'Total', 'Share of idle', 'Longest']}
     caption={
       <>
         Idle {us(device.idleUs)}, by cause, in {formatCount(device.gaps, 'gap')}
@@ -79,22 +57,16 @@ const Causes = ({ device, name, steps, selectedGap }: DeviceSectionProps) => (
       formatNumber(count),
       us(totalUs),
       isIdle(cause) && device.idleUs > 0 ? share(totalUs / device.idleUs) : '',
-      us(longestUs),
-      steps && (
-        <span key="steps" className="trace-steps">
-          {(['Next', 'Longest'] as const).map((word) => (
-            <Button
-              key={word}
-              look="small"
-              label={word}
-              aria-label={`${word} gap: ${CAUSES[cause].label}`}
-              onClick={() => {
-                if (word === 'Next') steps.next(cause, selectedGap.current)
-                else steps.longest(longest)
-              }}
-            />
-          ))}
-        </span>
+      showGap ? (
+        <Button
+          key="longest"
+          look="link"
+          label={us(longestUs)}
+          aria-label={`Longest gap: ${CAUSES[cause].label}`}
+          onClick={() => showGap(longest)}
+        />
+      ) : (
+        us(longestUs)
       ),
     ])}
   />
@@ -105,9 +77,7 @@ export interface DeviceSectionProps {
   /** Tells it from the others of the file. */
   readonly name: string
   /** Null where its gaps are not in the timeline. */
-  readonly steps: GapSteps | null
-  /** In the timeline, by index; -1 none. */
-  readonly selectedGap: RefObject<number>
+  readonly showGap: ShowGap | null
 }
 
 export const DeviceSection = (props: DeviceSectionProps) => {

@@ -9,7 +9,7 @@ import { formatCount, formatNumber, formatQuantity } from '../ui/format'
 import { ShareMenu, pictureItems, type ShareGroup } from '../ui/run/ShareMenu'
 import { TimelineView } from '../ui/run/TimelineView'
 import { ChangesSection } from './changes/ChangesSection'
-import { DeviceSection, useGapSteps } from './DeviceSection'
+import { DeviceSection, useShownGaps } from './DeviceSection'
 import { RankProblems } from '../ui/verdict/RankRows'
 import { RanksSection, FORMAT_WORDS } from './RanksSection'
 import { usePathOfFile } from '../ui/timeline/use-path'
@@ -199,13 +199,8 @@ const TriedChanges = (props: Pick<ShownTraceProps, 'file' | 'onStepMs'>) => {
 export const ShownTrace = ({ file, run, isReading, onStepMs, children }: ShownTraceProps) => {
   const timeline = useRef<Timeline | null>(null)
   const view = useRef<HTMLDivElement>(null)
-  /** By index; −1 none. */
-  const selectedGap = useRef(-1)
   const onReady = useCallback((made: Timeline | null) => {
     timeline.current = made
-  }, [])
-  const onSelect = useCallback((target: Target | null) => {
-    selectedGap.current = target?.type === 'gap' ? target.gap : -1
   }, [])
   const show = useCallback((target: Target) => {
     timeline.current?.select(target)
@@ -216,7 +211,7 @@ export const ShownTrace = ({ file, run, isReading, onStepMs, children }: ShownTr
   const { format, sizeBytes, trace, skipped, found, ranks } = file
   const devices = found?.devices ?? NO_DEVICES
   const findPath = usePathOfFile(found, ranks, isReading)
-  const { steps, showing } = useGapSteps(found, run.gaps, show)
+  const { showGap, showing } = useShownGaps(found, show)
   const showSpan = useCallback((span: number) => show({ type: 'span', span }), [show])
 
   const deviceGroups = new Set(trace.lanes.flatMap(({ kind, group }) => (kind === 'device' ? [group] : [])))
@@ -275,7 +270,6 @@ export const ShownTrace = ({ file, run, isReading, onStepMs, children }: ShownTr
           run={run}
           empty="This file holds no spans to draw."
           tall
-          onSelect={onSelect}
           onReady={onReady}
           findPath={findPath}
         />
@@ -285,8 +279,7 @@ export const ShownTrace = ({ file, run, isReading, onStepMs, children }: ShownTr
           key={device.id}
           device={device}
           name={devices.count > 1 ? `${device.id}: ${device.name}` : device.name}
-          steps={steps[index] ?? null}
-          selectedGap={selectedGap}
+          showGap={showGap[index] ?? null}
         />
       ))}
       {devices.count > devices.shown.length && (
