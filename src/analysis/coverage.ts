@@ -38,8 +38,6 @@ const coverageOf = (launches: number, withoutRecord: number): Coverage | null =>
 export interface LostStretch {
   readonly startNs: number
   readonly endNs: number
-  /** Launches without a record. */
-  readonly count: number
 }
 
 /** A launch without a record, host ns. */
@@ -101,16 +99,11 @@ export class LaunchRecords {
     return (windows[upperBound(windowEnds, start)]?.start ?? Infinity) < end
   }
 
-  /** How many launches without a record those may have been. */
-  lostWithin(device: string, { start, end }: Interval): number {
-    return this.of(device).lost.filter(({ window }) => window.start < end && window.end > start).length
-  }
-
   /** From when work without a record can first have run to the device's first record; null: none can have run there. */
   stretchBefore(device: string, firstNs: number): LostStretch | null {
     const early = this.of(device).lost.filter(({ window: { start, end } }) => start < firstNs && end > start)
     const startNs = Math.min(...early.map(({ window }) => window.start))
-    return early.length > 0 ? { startNs, endNs: firstNs, count: early.length } : null
+    return early.length > 0 ? { startNs, endNs: firstNs } : null
   }
 
   /** From the end of the device's last record to the last launch that nothing with a record follows; null: none is later than that end. */
@@ -118,7 +111,7 @@ export class LaunchRecords {
     // Those that were queued by then: how long after it they ran is not known.
     const open = this.of(device).lost.filter(({ window }) => window.end === Infinity)
     const endNs = open.reduce((last, { returnedNs }) => Math.max(last, returnedNs), -Infinity)
-    return endNs > lastNs ? { startNs: lastNs, endNs, count: open.length } : null
+    return endNs > lastNs ? { startNs: lastNs, endNs } : null
   }
 }
 

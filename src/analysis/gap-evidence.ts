@@ -6,9 +6,10 @@ import { madeOnce } from '../base/lists'
 import { bytesText, durationText } from '../base/figures'
 import { edgeBoundNs, type PlacedTrace } from '../trace/place'
 import { rowsThat } from '../trace/columns'
+import type { GapCause } from '../trace/gaps'
 import { FLOW_KINDS, RECORDED_PAGE, SPAN_KINDS, SPAN_ROLES, SPAN_SOURCES, type Trace } from '../trace/schema'
 import { LaunchRecords, type LostStretch } from './coverage'
-import { GapHost, notRecorded, unknown, type GapFinding } from './gap-host'
+import { GapHost, NOT_RECORDED, unknown, type GapFinding } from './gap-host'
 import { profileGap } from './gap-profile'
 import { activities, pageWork, type Activities, frameWaits } from './host-activity'
 import { IndexedSet } from './intervals'
@@ -111,10 +112,7 @@ export class GapEvidence {
   }
 
   find(before: number, after: number, gap: Interval): GapFinding {
-    if (before < 0 || after < 0)
-      return notRecorded(
-        () => (before < 0 ? this.stretchBefore(after) : this.stretchAfter(before))?.count ?? 0,
-      )
+    if (before < 0 || after < 0) return NOT_RECORDED
     if (this.#isImported(after))
       return profileGap(this.#host, this.#records, this.#deviceOf(after), [before, after], gap)
     const { trace, startNs, endNs } = this.#placed
@@ -215,54 +213,48 @@ export class GapEvidence {
       `${durationText(ofNs)} from the gap’s beginning to submit() of submission ${String(submission)}`
     const rankNs = spent(AWAIT_RANK)
     const most = Math.max(waitNs, uploadNs, workNs, rankNs, frameNs, unseenNs)
-    if (most === unseenNs && unseenNs > waitNs)
-      return unknown(
+    const found = (cause: GapCause, say: () => string, ...spans: readonly number[]): GapFinding => ({
+      cause,
+      say,
+      spans: [...spans, submit],
+    })
+    const longest = (which: Activities) => host.longest(which, gap.start, untilNs) ?? submit
+    if (most === waitNs) {
+      const wait = longest(AWAIT_RESULT)
+      const say = () =>
+        `The host waited (${this.#host.nameOf(wait)}) for ${durationText(waitNs)} of the ${of()}.`
+      return found('host-waited', say, wait)
+    }
+    if (most === unseenNs)
+      return found(
+        'unknown',
         () =>
           `For ${durationText(unseenNs)} of the ${of()}, nothing of the page is recorded: it may be timers, the network or its script.`,
-        submit,
       )
-    if (most === frameNs && frameNs > waitNs)
-      return {
-        cause: 'between-frames',
-        say: () => `The page waited for its next frame for ${durationText(frameNs)} of the ${of()}.`,
-        spans: [submit],
-      }
-    if (most === rankNs && rankNs > waitNs) {
-      const wait = host.longest(AWAIT_RANK, gap.start, untilNs)
-      return {
-        cause: 'rank-waited',
-        say: () =>
-          `The host waited${wait === null ? '' : this.#host.forRank(wait)} for ${durationText(rankNs)} of the ${of()}.`,
-        spans: wait === null ? [submit] : [wait, ...this.#host.otherEnd(wait), submit],
-      }
-    }
-    if (most === waitNs) {
-      const wait = host.longest(AWAIT_RESULT, gap.start, untilNs)
-      return {
-        cause: 'host-waited',
-        say: () =>
-          `The host waited (${wait === null ? 'a result' : this.#host.nameOf(wait)}) for ${durationText(waitNs)} of the ${of()}.`,
-        spans: wait === null ? [submit] : [wait, submit],
-      }
+    if (most === frameNs)
+      return found(
+        'between-frames',
+        () => `The page waited for its next frame for ${durationText(frameNs)} of the ${of()}.`,
+      )
+    if (most === rankNs) {
+      const wait = longest(AWAIT_RANK)
+      const say = () =>
+        `The host waited${this.#host.forRank(wait)} for ${durationText(rankNs)} of the ${of()}.`
+      return found('rank-waited', say, wait, ...this.#host.otherEnd(wait))
     }
     if (most === uploadNs) {
-      const fillNs = spent(FILL)
-      const batchNs = spent(AWAIT_BATCH)
-      const wait = host.longest(AWAIT, gap.start, untilNs)
+      const [fillNs, batchNs] = [spent(FILL), spent(AWAIT_BATCH)]
       const loader = (): string => (batchNs > 0 ? `waited for its loader for ${durationText(batchNs)}, ` : '')
-      return {
-        cause: 'upload-not-ready',
-        say: () =>
-          `The host ${loader()}filled staging memory for ${durationText(fillNs)} and waited for a staging buffer for ${durationText(uploadNs - fillNs - batchNs)} of the ${of()}.`,
-        spans: wait !== null && uploadNs > fillNs ? [wait, submit] : [submit],
-      }
+      const say = () =>
+        `The host ${loader()}filled staging memory for ${durationText(fillNs)} and waited for a staging buffer for ${durationText(uploadNs - fillNs - batchNs)} of the ${of()}.`
+      return uploadNs > fillNs
+        ? found('upload-not-ready', say, longest(AWAIT))
+        : found('upload-not-ready', say)
     }
-    return {
-      cause: 'host-late',
-      say: () =>
-        `For ${durationText(workNs)} of the ${of()}, the host awaited nothing and had nothing queued.`,
-      spans: [submit],
-    }
+    return found(
+      'host-late',
+      () => `For ${durationText(workNs)} of the ${of()}, the host awaited nothing and had nothing queued.`,
+    )
   }
 
   #frameWaitsOf(call: number): IndexedSet {

@@ -26,14 +26,11 @@ export const unknown = (evidence: string | (() => string), ...spans: readonly nu
   spans,
 })
 
-export const notRecorded = (countOf: () => number): GapFinding => ({
+export const NOT_RECORDED: GapFinding = {
   cause: 'not-recorded',
-  say: () => {
-    const count = countOf()
-    return `${count === 1 ? 'One launch' : `${String(count)} launches`} that may have run here ${count === 1 ? 'has' : 'have'} no record on the device.`
-  },
+  say: () => 'Launches that may have run here have no record on the device.',
   spans: [],
-})
+}
 
 export class GapHost {
   readonly placed: PlacedTrace

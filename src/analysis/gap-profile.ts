@@ -4,7 +4,7 @@
  */
 import { bytesText, durationText } from '../base/figures'
 import type { LaunchRecords } from './coverage'
-import { notRecorded, unknown, type GapFinding, type GapHost } from './gap-host'
+import { NOT_RECORDED, unknown, type GapFinding, type GapHost } from './gap-host'
 import { activities } from './host-activity'
 import type { Interval } from './types'
 
@@ -40,7 +40,7 @@ export function profileGap(
         `Both belong to one call (correlation ${String(correlation)}): the device went from one to the next without the host.`,
       spans: [],
     }
-  if (records.mayHaveRun(device, gap)) return notRecorded(() => records.lostWithin(device, gap))
+  if (records.mayHaveRun(device, gap)) return NOT_RECORDED
   const call = records.calls[after] ?? -1
   if (call < 0) return unknown('The file names no call that launched the work after it.')
   const calledNs = startNs[call] ?? Number.NaN
