@@ -55,9 +55,8 @@ export function analyseRanks(inputs: readonly RankInput[]): RanksAnalysis {
   const rounds = roundsOf(matches)
   const late = findStraggler(rounds)
   const cause = late && causeOf(late, ranks, matches)
-  const isAligned = new Map(aligned.clocks.map(({ rank, use }) => [rank, use !== 'none']))
-  const hasOthers = aligned.clocks.filter(({ use }) => use !== 'none').length > 1
-  const waits = new Map(waitsOf([...isAligned.keys()], matches).map(({ rank, waitedUs }) => [rank, waitedUs]))
+  const onAxis = new Set(aligned.clocks.flatMap(({ rank, use }) => (use === 'none' ? [] : [rank])))
+  const waits = waitsOf(matches)
   const problems = [
     ...found.problems,
     ...matched.problems,
@@ -80,7 +79,7 @@ export function analyseRanks(inputs: readonly RankInput[]): RanksAnalysis {
       device: device?.id ?? null,
       busyRatio: device?.busyRatio ?? null,
       workRatio: device?.workRatio ?? null,
-      waitedUs: hasOthers && isAligned.get(rank) === true ? (waits.get(rank) ?? 0) : null,
+      waitedUs: onAxis.size > 1 && onAxis.has(rank) ? (waits.get(rank) ?? 0) / 1e3 : null,
     })),
     late: foundLate,
     lateEvidence,

@@ -10,7 +10,7 @@ import { median } from '../../base/stats'
 import { total, union } from '../intervals'
 import type { Interval } from '../types'
 import { findPeriod } from './period'
-import type { Match, MatchMember, RankClock, RankWait } from './types'
+import type { Match, MatchMember, RankClock } from './types'
 
 /** A match on the common axis. */
 export interface TimedMatch {
@@ -83,11 +83,12 @@ function timeMatch(match: Match, clocks: ReadonlyMap<number, RankClock>): TimedM
   }
 }
 
-export function waitsOf(ranks: readonly number[], matches: readonly TimedMatch[]): readonly RankWait[] {
-  const waited = new Map(ranks.map((rank) => [rank, 0]))
+/** By rank, over all matches: from its own start to the last rank's, ns. */
+export function waitsOf(matches: readonly TimedMatch[]): ReadonlyMap<number, number> {
+  const waited = new Map<number, number>()
   for (const { members } of matches)
     for (const { rank, waitNs } of members) waited.set(rank, (waited.get(rank) ?? 0) + waitNs)
-  return Array.from(waited, ([rank, ns]) => ({ rank, waitedUs: ns / 1e3 }))
+  return waited
 }
 
 /**

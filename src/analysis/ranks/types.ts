@@ -111,9 +111,3 @@ export interface StragglerSpan {
   readonly totalUs: number
   readonly cause: StragglerCause
 }
-
-export interface RankWait {
-  readonly rank: number
-  /** Σ over matched collectives of the last rank's start less its own. */
-  readonly waitedUs: number
-}

@@ -12,6 +12,7 @@ import { joined, movedBy } from '../../../strips/marks'
 import { Marks } from '../../../strips/Marks'
 import { excerptOfStep, type StepCut } from '../../../strips/of-step'
 import { sceneOf } from '../../../strips/scene'
+import { CAUSES } from '../../../trace/gap-causes'
 import { formatShare } from '../../ui/format'
 import '../../ui/strips/strips.css'
 
@@ -93,21 +94,12 @@ const outlineOf = ({ startNs, endNs, of }: StepMarks, block: number, pxPerNs: nu
     )
     .join('')
 
-/** Names of the blocks of a host thread. */
-const CAUSE_BLOCKS: Partial<Record<Cause, string>> = {
-  'read-back': 'reading back',
-  synchronize: 'synchronize',
-  'data-loading': 'data loading',
-  'host-code': 'other code',
-  dispatch: 'dispatch',
-  allocation: 'allocation',
-  'pageable-copies': 'pageable copies',
-  unknown: 'not recorded',
-}
+/** Collectives and slow kernels are no block of the host. */
+const LABELS: Partial<Record<Cause, { readonly label: string }>> = CAUSES
 
 /** Calls of a page have their brackets, and its script is no function. */
 const blockName = ({ name, cause }: HostBlock): string =>
-  name !== null ? (/[ (]/.test(name) ? name : `${name}()`) : ((cause && CAUSE_BLOCKS[cause]) ?? 'the host')
+  name !== null ? (/[ (]/.test(name) ? name : `${name}()`) : ((cause && LABELS[cause]?.label) ?? 'the host')
 
 const percent = (share: number): string => `${String(Math.round(100 * share))} %`
 
