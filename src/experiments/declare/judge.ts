@@ -30,7 +30,6 @@ const present = (...parts: readonly (string | null)[]): Prose => parts.filter((p
 const plain = (value: number): string => grouped(value, 5)
 
 const COARSE_DEVICE_STEP_NS = 1000 // finer steps do not show beside passes of 0.1 ms and more
-const COARSE_HOST_STEP_US = 50 // The limit lies between an isolated page's 5 µs and an ordinary one's 100 µs.
 const SLOW_COMPLETION_MS = 20 // some browsers look for finished work on a timer of 100 ms
 
 /**
@@ -48,9 +47,6 @@ function aboutThisMachine({ environment, clock }: Report): Prose {
       : null,
     clock.state === 'fitted' && deviceStepNs !== null && deviceStepNs >= COARSE_DEVICE_STEP_NS
       ? `Device timestamps come in steps of ${plain(deviceStepNs / 1000)} µs here: the browser coarsens them for everyone's privacy. One short pass may be off by a whole step; the intervals allow for it.`
-      : null,
-    environment.hostClockStepUs >= COARSE_HOST_STEP_US
-      ? `The host's clock moves in steps of ${plain(environment.hostClockStepUs)} µs here, because this page is not cross-origin isolated. A call that takes less than a step cannot be timed singly.`
       : null,
     (environment.completionLatencyMs ?? 0) >= SLOW_COMPLETION_MS
       ? `This browser reports completion about ${about(environment.completionLatencyMs ?? 0)} ms after the device has ended. Some look for finished work on a slow timer. Each wait for the device takes that long.`

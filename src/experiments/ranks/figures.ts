@@ -20,8 +20,6 @@ const costs = speedup('two-ranks').surelyLessThan(SLOWER)
 
 export const figures = defineFigures({
   ...named({ all: allOf }, 'one-rank', 'two-ranks', 'four-ranks'),
-  hasGainOfTwo: measured(allOf('one-rank').over(allOf('two-ranks'))),
-  allOneRankOverTwoRanks: allOf('one-rank').over(allOf('two-ranks')).as('times'),
   speedupTwoRanks: speedup('two-ranks').as('times'),
   hasFoundBothSend: measured(found('both-send')),
   ...words('itemdecides'),

@@ -11,16 +11,6 @@ const slowdown = metric('slowdown')
 const EARLY = 0.5
 /** Read after so much of it, the first result gained little or nothing. */
 const LATE = 0.75
-/** A difference below this is not worth reporting, even where the intervals are apart. */
-const LONGER = 1.05
-/** Below this factor, a time is shorter. */
-const SHORTER = 0.95
-/**
- * Two devices that surely take at least so much, and less than alike-to, took about as long as one.
- */
-const ALIKE_FROM = 0.9
-/** Up to this factor, two times are alike. */
-const ALIKE_TO = 1.1
 /**
  * A report takes so many times as long as a product; then ends of products are reported together.
  */
@@ -39,12 +29,6 @@ export const figures = defineFigures({
   hasFirstResult: measured(firstResult('wait-one'), firstResult('wait-all'), allOf('wait-one')),
   ...named({ firstShare }, 'wait-one'),
   hasKernelWaitOne: measured(kernel('wait-one')),
-  slowdownTwoDevicesAtLeastLonger: slowdown('two-devices').surelyAtLeast(LONGER),
-  slowdownTwoDevicesBelowShorter: slowdown('two-devices').surelyLessThan(SHORTER),
-  twoDevicesAlike: all(
-    slowdown('two-devices').surelyAtLeast(ALIKE_FROM),
-    slowdown('two-devices').surelyLessThan(ALIKE_TO),
-  ),
   hasSlowdownTwoDevices: measured(slowdown('two-devices')),
   noSecondDevice: derived('noSecondDevice'),
   softwareAndHasSlowdownTwoDevices: all(software, measured(slowdown('two-devices'))),

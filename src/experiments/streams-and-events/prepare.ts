@@ -23,20 +23,16 @@ export const prepare: Prepare<typeof streamsAndEvents> = async (context, values,
   const steps = Array.from({ length: count }, (_, step) => step)
   const products = await createProducts(context, n, [a, b], steps)
 
-  const opened = variants.includes(TWO_DEVICES)
+  let noSecondDevice: string | undefined
+  const second = variants.includes(TWO_DEVICES)
     ? await context.anotherDevice(navigator.gpu, deviceStepNs).catch((thrown: unknown) => {
-        if (thrown instanceof FaultError) return thrown
-        throw thrown
+        if (!(thrown instanceof FaultError)) throw thrown
+        noSecondDevice = thrown.message
+        return null
       })
     : null
-  const second = opened instanceof FaultError ? null : opened
-  const onSecond = second
-    ? await productsOn(
-        second,
-        n,
-        steps.filter((step) => step % 2 === 1),
-      )
-    : []
+  const odd = steps.filter((step) => step % 2 === 1)
+  const onSecond = second ? await productsOn(second, n, odd) : []
   const inTurn = products.map((own, step) => (step % 2 === 1 ? (onSecond[(step - 1) / 2] ?? own) : own))
 
   const answers: Record<string, string> = {}
@@ -85,7 +81,7 @@ export const prepare: Prepare<typeof streamsAndEvents> = async (context, values,
       calibratedProductMs: productMs,
       roundTripMs,
       steps: count,
-      ...(opened instanceof FaultError ? { noSecondDevice: opened.message } : {}),
+      ...(noSecondDevice === undefined ? {} : { noSecondDevice }),
     },
     repeats,
     variants: variants.filter((name) => name !== TWO_DEVICES || second !== null).map(variantOf),

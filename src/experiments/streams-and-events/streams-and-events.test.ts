@@ -139,7 +139,7 @@ describe('its verdict', () => {
     const { verdict, text } = run()
     expect(verdict).toMatchObject({ outcome: 'shown', reason: 'first-read-early' })
     expect(verdict.text).toMatch(/The first result was read after 11[.\d]* ms .* 81[.\d]* ms/)
-    expect(verdict.text).toMatch(/^Two devices took longer than one/)
+    expect(verdict.text).toMatch(/^Two devices took 8[.\d]* ms, and one/)
     expect(text).not.toMatch(/processor|exception/)
   })
 
@@ -162,9 +162,7 @@ describe('its verdict', () => {
     expect(judged(evidenceOf(), fakeMetrics(values)).verdict).toMatchObject({ reason, outcome }),
   )
 
-  it('says what two devices did: more, less or the same; and on a processor, whose cores they share', () => {
-    expect(run({ onTwo: 0.6 }).text).toMatch(/Two devices took .* instead of/)
-    expect(run({ onTwo: 1 }).text).toContain('Two devices gained nothing')
+  it('says what two devices took, and that they share the cores of a processor', () => {
     expect(run({ onTwo: 2 }).text).toContain('Two queues still feed one GPU')
     expect(run({ over: { isSoftware: true } }).text).toContain('Both devices are the same processor here')
   })

@@ -5,6 +5,10 @@ const AT_64_MIB = 'points[operation=all_reduce&bytes=67108864]'
 const nccl = recording('torch-nccl-collectives')
 const eightRanks = recording('collectives/ranks')
 const firstRun = recording('collectives')
+const ringOnFour = firstRun('collective-ms', 'ring-4x16384')
+const ringOnEight = eightRanks('collective-ms', 'ring-8x16384')
+const naiveOnFour = firstRun('collective-ms', 'naive-4x16384')
+const naiveOnEight = eightRanks('collective-ms', 'naive-8x16384')
 const ncclLateRank = recording('torch-nccl-late-rank')
 const profileOneByOne = recording('torch-collectives-one-by-one')
 const profileBeside = recording('torch-collectives-beside')
@@ -36,19 +40,15 @@ export const figures = defineFigures({
   ringLosesSmall: lead('$ringsmall').surelyLessThan(1),
   alpha: alpha(),
   ringScalesBetterThanNaive: all(
-    eightRanks('collective-ms', 'ring-8x16384').over(firstRun('collective-ms', 'ring-4x16384')).lessThan(1.5),
-    eightRanks('collective-ms', 'naive-8x16384').over(firstRun('collective-ms', 'naive-4x16384')).atLeast(2),
+    ringOnEight.over(ringOnFour).lessThan(1.5),
+    naiveOnEight.over(naiveOnFour).atLeast(2),
   ),
-  recordedCollectiveRing4x16384: firstRun('collective-ms', 'ring-4x16384'),
-  ranksCollectiveRing8x16384: eightRanks('collective-ms', 'ring-8x16384'),
-  recordedCollectiveNaive4x16384: firstRun('collective-ms', 'naive-4x16384'),
-  ranksCollectiveNaive8x16384: eightRanks('collective-ms', 'naive-8x16384'),
-  ranksTimesNaive: eightRanks('collective-ms', 'naive-8x16384')
-    .over(firstRun('collective-ms', 'naive-4x16384'))
-    .as('times'),
-  ranksTimesRing: eightRanks('collective-ms', 'ring-8x16384')
-    .over(firstRun('collective-ms', 'ring-4x16384'))
-    .as('times'),
+  recordedCollectiveRing4x16384: ringOnFour,
+  ranksCollectiveRing8x16384: ringOnEight,
+  recordedCollectiveNaive4x16384: naiveOnFour,
+  ranksCollectiveNaive8x16384: naiveOnEight,
+  ranksTimesNaive: naiveOnEight.over(naiveOnFour).as('times'),
+  ranksTimesRing: ringOnEight.over(ringOnFour).as('times'),
   ncclLateRankBusy0: ncclLateRank('busy-ratio', '0'),
   // In a profiled step the GPU runs products, means, or both.
   torchMeans: profileOneByOne('step-ms').times(
