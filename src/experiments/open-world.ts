@@ -46,7 +46,6 @@ export async function openWorld(
     deviceStepNs,
     start: startWorker,
     info,
-    experiment: info.experiment,
     hostStepUs: session.hostStepNs / 1e3,
     builder: session.builder,
     now: () => session.now() / 1e6,

@@ -9,6 +9,7 @@ import { hostBand } from '../trace/clock'
 import { placeTrace, type PlacedTrace } from '../trace/place'
 import {
   REPORT_SCHEMA,
+  roundTripMs,
   type ClockReport,
   type Environment,
   type Report,
@@ -46,9 +47,6 @@ export interface RunRequest {
   readonly hooks: RunHooks
 }
 
-/** A round trip that was not measured, for want of timestamps, is taken to be at least as long as Chromium's. */
-const LEAST_ROUND_TRIP_MS = 3
-
 /** A run, and what is read off its trace; nothing is judged. Throws FaultError or CancelledError. */
 async function measureDeclared(request: RunRequest) {
   const { declaration, prepare, programs, device, environment, values, hooks } = request
@@ -74,11 +72,6 @@ async function measureDeclared(request: RunRequest) {
   })
   hooks.opened(context)
   hooks.started(info)
-  const roundTripMs = Math.max(
-    LEAST_ROUND_TRIP_MS,
-    environment.completionLatencyMs ?? 0,
-    environment.emptySubmitLatencyMs ?? 0,
-  )
   const windows: Window[] = []
   const { derived, verification } = await context.use(async () => {
     const tick = await createTick(context)
@@ -93,7 +86,7 @@ async function measureDeclared(request: RunRequest) {
     const services = {
       isSoftware: device.isSoftware,
       deviceStepNs: environment.deviceClockStepNs,
-      roundTripMs,
+      roundTripMs: roundTripMs(environment),
       matmulGflops: environment.matmulGflops,
       say: (message: string) => say(hooks, message),
       urlOf: (variant: string) => programOf(variant).url,
@@ -101,7 +94,7 @@ async function measureDeclared(request: RunRequest) {
     const prepared = await prepare(context, values, services, declaration.variants(values))
     const checked = await measurePrograms(context, prepared, {
       windows,
-      roundTripMs,
+      roundTripMs: services.roundTripMs,
       keepBusy: await prepareLoad(context, services),
       progress: hooks.progress,
       programOf,

@@ -81,7 +81,7 @@ export function serveRank(parts: RankParts): (order: RankCommand) => void {
     const options = { info, hostStepUs, hostName: 'host', realm: parts.realm }
     if (!order.hasDevice) {
       const session = startRecording(options)
-      const prepare = await parts.loadPrepare(order.experiment)
+      const prepare = await parts.loadPrepare(info.experiment)
       opened = { order, session, context: null, prepare, end: session.stop.bind(session) }
       return
     }
@@ -95,7 +95,7 @@ export function serveRank(parts: RankParts): (order: RankCommand) => void {
       .finally(() => device.destroy())
     const { session } = context
     await probeClock(context, await createTick(context))
-    opened = { order, session, context, prepare: await parts.loadPrepare(order.experiment), end }
+    opened = { order, session, context, prepare: await parts.loadPrepare(info.experiment), end }
   }
 
   async function workOf({ variant, spec, size }: WindowCommand): Promise<RankWork> {

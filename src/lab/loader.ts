@@ -5,8 +5,9 @@
  * host's.
  */
 import type { RunContext } from '../gpu'
-import { fail, succeed, type Result } from '../base/fault'
+import { fail, succeed, toFault, type Result } from '../base/fault'
 import { whenDead } from '../base/workers'
+import { withTimeout } from '../base/with-timeout'
 import type { BatchMaker, BatchOptions } from './batch-maker'
 import { BatchRing } from './batch-ring'
 
@@ -145,16 +146,12 @@ export async function openMakers(
   } catch (thrown) {
     return fail(`no worker could be started: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
   }
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(
-      () => resolve(`the loader’s worker did not answer within ${String(START_TIMEOUT_MS / 1000)} s`),
-      START_TIMEOUT_MS,
-    )
-  })
   const all = Promise.all(opening).then((each) => each.find((why) => why !== null) ?? null)
-  const problem = await context.race(Promise.race([all, late]))
-  clearTimeout(timer)
+  const problem = await context.race(
+    withTimeout(all, START_TIMEOUT_MS, 'the loader’s worker').catch((thrown: unknown) =>
+      toFault(thrown).message.replace(/\.$/, ''),
+    ),
+  )
   if (problem !== null) return fail(problem)
   return succeed((worker, index, memory) => {
     asked.set(index, { atNs: session.now(), tag: session.tag })

@@ -10,7 +10,6 @@ import type { RankState } from './wait-for'
 export interface OpenCommand {
   readonly type: 'open'
   readonly rank: number
-  readonly experiment: string
   /** It opens a GPUDevice of its own. */
   readonly hasDevice: boolean
   readonly info: RunInfo

@@ -104,7 +104,7 @@ export class World {
   static async open(options: WorldOptions, opened: (world: World) => void): Promise<World> {
     const world = new World(options)
     opened(world)
-    const { size, start, experiment, hasDevice, info, hostStepUs, deviceStepNs, builder } = options
+    const { size, start, hasDevice, info, hostStepUs, deviceStepNs, builder } = options
     // One after the other has loaded its script: a worker of Firefox 153 that started eight at once was seen to stand still, timers and
     // all, with two of them loaded.
     for (let rank = 0; rank < size; rank += 1) {
@@ -115,7 +115,7 @@ export class World {
           (why) => world.#fail({ code: 'worker', message: `Rank ${String(rank)} has no thread: ${why}` }),
         ),
       )
-      const facts = { rank, experiment, hasDevice, info, hostStepUs, deviceStepNs }
+      const facts = { rank, hasDevice, info, hostStepUs, deviceStepNs }
       await world.#ask(rank, { ...facts, type: 'open' }, 'opened')
     }
     for (let rank = 0; rank < size; rank += 1) {
