@@ -62,7 +62,7 @@ function devicePatches({ realm, natives, writer, devices, buffers, encoders, wan
       return buffer
     }),
     notedAfter(realm.GPUDevice, 'destroy', (device) => {
-      devices.destroyed(device)
+      devices.lost(device)
     }),
     patch(realm.GPUDevice, 'createCommandEncoder', (original, device, args) => {
       gate.check()

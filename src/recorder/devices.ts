@@ -12,35 +12,8 @@ export interface DeviceFacts {
   readonly copyTimingWorks?: boolean | undefined
 }
 
-/** Of a device, over all sessions: what is to be called when it is lost. */
-interface LostListeners {
-  isLost: boolean
-  listeners: readonly (() => void)[]
-}
-/**
- * One reaction a device: a promise keeps its reactions, and what they close over, until it
- * settles, and a device outlives hundreds of sessions.
- */
-const lostListeners = new WeakMap<GPUDevice, LostListeners>()
-
-/** Call what it returns when the session ends. */
-function whenLost(gpu: GPUDevice, listener: () => void): () => void {
-  const known = lostListeners.get(gpu)
-  const of: LostListeners = known ?? { isLost: false, listeners: [] }
-  of.listeners = [...of.listeners, listener]
-  const call = () => {
-    of.isLost = true
-    const { listeners } = of
-    of.listeners = []
-    for (const each of listeners) each()
-  }
-  if (!known) lostListeners.set(gpu, of)
-  // Never rejects (WebGPU §4.4).
-  if (!known || of.isLost) react(gpu.lost, call, () => undefined)
-  return () => {
-    of.listeners = of.listeners.filter((each) => each !== listener)
-  }
-}
+/** A page may put something else in its place. */
+const { WeakRef: Weak } = globalThis
 
 export class Devices {
   readonly all: DeviceRecord[] = []
@@ -48,7 +21,6 @@ export class Devices {
   readonly #natives: Natives
   readonly #hasStamps: boolean
   readonly #onLost: (device: DeviceRecord) => void
-  #ends: readonly (() => void)[] = []
   readonly #firstQueue: Pick<DeviceRecord, 'queueLane' | 'depthCounter'>
   readonly #byDevice = new BriefRecords<GPUDevice, DeviceRecord>()
   readonly #byQueue = new BriefRecords<GPUQueue, DeviceRecord>()
@@ -82,16 +54,12 @@ export class Devices {
     record.copyTimingWorks = copyTimingWorks
   }
 
-  /** The program has destroyed it: it is lost from now on, and reports that later. */
-  destroyed(gpu: GPUDevice): void {
+  /** Destroyed by the program, which reports it later, or lost. */
+  lost(gpu: GPUDevice): void {
     const record = this.#byDevice.get(gpu)
-    if (record) this.#lost(record)
-  }
-
-  /** The session has stopped: no device holds on to it. */
-  end(): void {
-    for (const end of this.#ends) end()
-    this.#ends = []
+    if (!record || record.lost) return
+    record.lost = true
+    this.#onLost(record)
   }
 
   #add(gpu: GPUDevice): DeviceRecord {
@@ -123,17 +91,15 @@ export class Devices {
     this.all.push(record)
     this.#byDevice.set(gpu, record)
     this.#byQueue.set(queue, record)
-    const end = whenLost(gpu, () => {
-      this.#lost(record)
-    })
-    this.#ends = [...this.#ends, end]
+    // Never rejects (WebGPU §4.4). A promise keeps what its reactions close over until it settles,
+    // and a device outlives hundreds of sessions.
+    const self = new Weak(this)
+    react(
+      gpu.lost,
+      () => self.deref()?.lost(gpu),
+      () => undefined,
+    )
     return record
-  }
-
-  #lost(record: DeviceRecord): void {
-    if (record.lost) return
-    record.lost = true
-    this.#onLost(record)
   }
 
   #addQueue(index: number): Pick<DeviceRecord, 'queueLane' | 'depthCounter'> {

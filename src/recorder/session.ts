@@ -327,7 +327,6 @@ export class RecordingSession {
       pool?.destroy()
       pageStamps?.destroy(pageStamps.seal())
     }
-    this.#recorded.devices.end()
   }
 
   async #collect(device: DeviceRecord): Promise<void> {

@@ -26,7 +26,6 @@ export interface ClockFit {
   readonly skew: number
   /** Vertices [offsetNs, skew] of the feasible polygon. */
   readonly polygon: readonly (readonly [number, number])[]
-  readonly snapshots: number
 }
 
 export type ClockResult =
@@ -164,10 +163,6 @@ export class ClockFitter {
     this.#steps = steps
   }
 
-  get count(): number {
-    return this.#count
-  }
-
   /** @returns whether the bracket has narrowed what clocks are possible. */
   add(snapshot: ClockSnapshot): boolean {
     const bracket = this.#count
@@ -253,7 +248,6 @@ export class ClockFitter {
       offsetNs: at(estimate, centre),
       skew: estimate[1] / SCALE_TICKS,
       polygon: polygon.map((vertex) => [at(vertex, centre), vertex[1] / SCALE_TICKS]),
-      snapshots: this.#count,
     }
   }
 }

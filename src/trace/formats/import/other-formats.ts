@@ -6,6 +6,7 @@
 const TORCH = 'torch.profiler’s export_chrome_trace()'
 const NSIGHT = `Record the same steps with torch.profiler instead, and open what ${TORCH} writes.`
 
+const SQLITE = `This is a SQLite database, as Nsight Systems and rocprofv3 write, which is not supported: ask rocprofv3 for --output-format pftrace. ${NSIGHT}`
 const PERFETTO =
   'This is a Perfetto trace (.pftrace, a protobuf), which is not supported: convert it with Perfetto’s `traceconv json FILE trace.json`, and open that.'
 const XPLANE =
@@ -20,7 +21,7 @@ const HEAD_BYTES = 2 ** 16
 interface Signature {
   readonly bytes: readonly number[]
   readonly at?: number
-  readonly message: string | ((head: string) => string)
+  readonly message: string
 }
 
 const packed = (name: string, command: string): string =>
@@ -32,19 +33,8 @@ const archive = (name: string): string =>
 const codes = (text: string): readonly number[] => Array.from(text, (letter) => letter.charCodeAt(0))
 
 const SIGNATURES: readonly Signature[] = [
-  {
-    bytes: codes('SQLite format 3\0'),
-    message: (head) =>
-      /rocpd_/.test(head)
-        ? `This is rocprofv3’s database (SQLite), which is not supported: ask rocprofv3 for --output-format pftrace, or open what ${TORCH} writes.`
-        : /CUPTI_ACTIVITY|TARGET_INFO|StringIds|META_DATA_/.test(head)
-          ? `This is a SQLite export of Nsight Systems, which is not supported. ${NSIGHT}`
-          : `This is a SQLite database, as Nsight Systems exports, which is not supported. ${NSIGHT}`,
-  },
-  { bytes: [0x80, 0x02], message: PICKLE },
-  { bytes: [0x80, 0x03], message: PICKLE },
-  { bytes: [0x80, 0x04, 0x95], message: PICKLE },
-  { bytes: [0x80, 0x05, 0x95], message: PICKLE },
+  { bytes: codes('SQLite format 3\0'), message: SQLITE },
+  { bytes: [0x80], message: PICKLE },
   { bytes: codes('PK\x03\x04'), message: archive('a ZIP archive') },
   { bytes: codes('ustar'), at: 257, message: archive('a tar archive') },
   { bytes: [0x28, 0xb5, 0x2f, 0xfd], message: packed('zstd', 'unzstd') },
@@ -59,8 +49,7 @@ const PLANE_NAME = /\/(?:host|device):|Task Environment/
 export function otherFormatOf(bytes: Uint8Array): string | null {
   const head = new TextDecoder('latin1').decode(bytes.slice(0, HEAD_BYTES))
   for (const { bytes: wanted, at = 0, message } of SIGNATURES)
-    if (wanted.every((byte, index) => bytes[at + index] === byte))
-      return typeof message === 'string' ? message : message(head)
+    if (wanted.every((byte, index) => bytes[at + index] === byte)) return message
   // Both are a list of messages, the first field of all; a plane of XLA begins with its name.
   if (bytes[0] === PROTOBUF_FIRST && isBinary(head)) return PLANE_NAME.test(head) ? XPLANE : PERFETTO
   if (/^\s*<(?:!doctype|html)/i.test(head))
