@@ -36,11 +36,9 @@ async function recordedFrames(
     {
       stamp,
       sites,
-      rows: ({ writer }) => {
-        const counts = new Counts(writer)
-        const frames = framesOf(page, writer, (startNs) => {
-          counts.sample(startNs)
-        })
+      rows: (recorded) => {
+        const counts = new Counts(recorded.writer)
+        const frames = framesOf(page, recorded, counts)
         return [...counts.patches(fakeRealm), ...frames.patches]
       },
     },

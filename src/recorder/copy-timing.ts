@@ -3,6 +3,7 @@
  * and promises nothing about a pass that does nothing. Metal may write no stamp for one, and a
  * driver may run it beside the copy. So copies of two sizes are tried.
  */
+import { median } from '../base/stats'
 import type { RecordingSession } from './session'
 import { inOwnScopes, StampPool, USAGE, type StampSlot } from './stamps'
 
@@ -71,7 +72,7 @@ export async function selfTestCopyTiming(
       times.small.push(await time(small))
       times.large.push(await time(large))
     }
-    const [least, most] = [middle(times.small), middle(times.large)]
+    const [least, most] = [median(times.small), median(times.large)]
     return errors.length === 0 && least > 0 && most / least >= large / small / 2
   } catch {
     return false // a lost device, or a run that was cancelled: it is reported to those who use it
@@ -81,6 +82,3 @@ export async function selfTestCopyTiming(
     pool.destroy()
   }
 }
-
-const middle = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0

@@ -4,7 +4,6 @@
  * callbacks of a turn the same time.
  */
 import { FRAME_CALLBACKS, FRAME_REQUESTS, type Trace } from '../trace/schema'
-import type { SpanWriter } from './span-writer'
 import { callOriginal, patchNamed, type PagePart } from './patches'
 import type { Counts } from './counts'
 import { nextTask } from './timers'
@@ -12,21 +11,41 @@ import type { Recorded } from './api-patches'
 
 type FrameCallback = (time: number) => unknown
 
-interface Frames extends PagePart {
+/**
+ * A page’s time divided into the stretches that are counted: each frame is one, and so is the time
+ * before there are any.
+ */
+export interface Frames extends PagePart {
   /** Frames that have begun. */
   readonly count: () => number
-  /** Beginning of the present frame; 0: none has begun. */
-  readonly startNs: () => number
+  /**
+   * Completes a trace that was taken while the recording goes on with the counts of the present
+   * stretch.
+   */
+  readonly into: (trace: Trace) => Trace
 }
 
-/** @internal @param ended called with the beginning of what has ended: a frame, or the time before the first */
-export function framesOf(realm: object, writer: SpanWriter, ended: (startNs: number) => void): Frames {
+export function framesOf(
+  realm: object,
+  { writer, buffers }: Pick<Recorded, 'writer' | 'buffers'>,
+  counts: Counts,
+): Frames {
   let number = -1
   let turn = Number.NaN
   let startNs = 0
   let callbacksNs = 0
   /** The newest request among callbacks of the present frame. */
   let requestedNs = 0
+  const turnBegan = (): void => {
+    buffers.turnBegan()
+  }
+  // A browser may begin a frame before the task, and a page may have no frames.
+  const task = nextTask(turnBegan)
+  buffers.onHeld = task.ask
+  const ended = (): void => {
+    counts.sample(startNs)
+    turnBegan()
+  }
   const sampleRequest = (): void => {
     writer.sample(FRAME_REQUESTS, 'ns', startNs, startNs - requestedNs)
   }
@@ -38,7 +57,7 @@ export function framesOf(realm: object, writer: SpanWriter, ended: (startNs: num
       writer.sample(FRAME_CALLBACKS, 'ns', startNs, callbacksNs)
       sampleRequest()
     }
-    ended(startNs)
+    ended()
     turn = time
     startNs = now
     callbacksNs = 0
@@ -65,49 +84,11 @@ export function framesOf(realm: object, writer: SpanWriter, ended: (startNs: num
   return {
     patches,
     count: () => number + 1,
-    startNs: () => startNs,
+    into: (trace) => counts.into(trace, startNs),
     /** The last frame has no end: what was counted in it is kept, and no window drawn. */
     end: () => {
       if (number >= 0) sampleRequest()
-      ended(startNs)
-    },
-  }
-}
-
-/**
- * A page’s time divided into the stretches that are counted: each frame is one, and so is the time
- * before there are any.
- */
-export interface Stretches extends PagePart {
-  readonly frames: () => number
-  /**
-   * Completes a trace that was taken while the recording goes on with the counts of the present
-   * stretch.
-   */
-  readonly into: (trace: Trace) => Trace
-}
-
-export function stretchesOf(
-  realm: object,
-  { writer, buffers }: Pick<Recorded, 'writer' | 'buffers'>,
-  counts: Counts,
-): Stretches {
-  const turnBegan = (): void => {
-    buffers.turnBegan()
-  }
-  const frames = framesOf(realm, writer, (frameNs) => {
-    counts.sample(frameNs)
-    turnBegan()
-  })
-  // A browser may begin a frame before the task, and a page may have no frames.
-  const task = nextTask(turnBegan)
-  buffers.onHeld = task.ask
-  return {
-    patches: frames.patches,
-    frames: frames.count,
-    into: (trace) => counts.into(trace, frames.startNs()),
-    end: () => {
-      frames.end()
+      ended()
       task.end()
     },
   }

@@ -5,7 +5,7 @@ import { fakeRealm } from '../testing/fake-webgpu'
 import { FRAME_REQUESTS, TIMER_SUBMITS, type Trace } from '../trace/schema'
 import { CallSites } from './call-sites'
 import { Counts } from './counts'
-import { framesOf, stretchesOf, type Stretches } from './frames'
+import { framesOf, type Frames } from './frames'
 import { counting, install } from './patches'
 import { macrotask, MAP, record, stopRecording, USAGE } from './testing/record'
 import { spansOf } from './testing/spans'
@@ -37,11 +37,9 @@ describe('frames', () => {
     const { session, device } = record(
       {},
       {
-        rows: ({ writer }) => {
-          const counts = new Counts(writer)
-          frames = framesOf(page, writer, (startNs) => {
-            counts.sample(startNs)
-          })
+        rows: (recorded) => {
+          const counts = new Counts(recorded.writer)
+          frames = framesOf(page, recorded, counts)
           return [...counts.patches(fakeRealm), ...frames.patches]
         },
       },
@@ -138,13 +136,13 @@ describe('a mapped range', () => {
   async function mapping() {
     const callbacks: ((time: number) => void)[] = []
     const page = { requestAnimationFrame: (callback: (time: number) => void) => callbacks.push(callback) }
-    const own: { stretches?: Stretches } = {}
+    const own: { frames?: Frames } = {}
     const { session, device } = record(
       {},
       {
         rows: (recorded) => {
-          own.stretches = stretchesOf(page, recorded, new Counts(recorded.writer))
-          return own.stretches.patches
+          own.frames = framesOf(page, recorded, new Counts(recorded.writer))
+          return own.frames.patches
         },
       },
     )
@@ -153,7 +151,7 @@ describe('a mapped range', () => {
     const fill = () => new Uint8Array(staging.getMappedRange()).fill(1)
     const ended = () => {
       staging.unmap()
-      own.stretches?.end()
+      own.frames?.end()
       session.stop()
       const trace = session.freeze()
       const fills = [...spansOf(trace, { role: 'fill' }), ...spansOf(trace, { kind: 'staging-filled' })]

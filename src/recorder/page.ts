@@ -11,7 +11,7 @@ import { Counts } from './counts'
 import { PageFacts, pageInfo } from './page-info'
 import type { PagePart, Patch } from './patches'
 import { startRecording, type RecordingSession } from './session'
-import { stretchesOf, type Stretches } from './frames'
+import { framesOf, type Frames } from './frames'
 import type { Recorded } from './api-patches'
 import { tasksOf, type Ran, type Tasks } from './tasks'
 import { timersOf } from './timers'
@@ -46,7 +46,7 @@ class PageRecording {
   readonly #sites = new CallSites()
   readonly #facts = new PageFacts()
   readonly #timer: ReturnType<typeof setInterval>
-  #stretches: Stretches | null = null
+  #frames: Frames | null = null
   #tasks: Tasks | null = null
   #parts: readonly PagePart[] = []
   #collecting: Promise<void> | null = null
@@ -90,12 +90,12 @@ class PageRecording {
   /** Of what timestamps are still to be read, no time of the device. */
   soFar(): Trace {
     const trace = this.#trace()
-    return this.#stretches?.into(trace) ?? trace
+    return this.#frames?.into(trace) ?? trace
   }
 
   #trace(): Trace {
     const { builder, replaced } = this.session
-    const frames = this.#stretches?.frames() ?? 0
+    const frames = this.#frames?.count() ?? 0
     const info = this.#facts.into(builder.info, { frames, replaced, sites: this.#sites })
     return { ...builder.freeze(), info }
   }
@@ -111,9 +111,9 @@ class PageRecording {
   #rows(recorded: Recorded): readonly Patch[] {
     const { realm, writer } = recorded
     const counts = new Counts(writer)
-    this.#stretches = stretchesOf(realm, recorded, counts)
+    this.#frames = framesOf(realm, recorded, counts)
     this.#tasks = tasksOf(writer)
-    this.#parts = [this.#stretches, timersOf(realm, writer), this.#tasks]
+    this.#parts = [this.#frames, timersOf(realm, writer), this.#tasks]
     return [
       ...counts.patches(realm),
       ...this.#parts.flatMap(({ patches }) => patches),

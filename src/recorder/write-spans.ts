@@ -106,7 +106,6 @@ function addSpan(
   end: number,
 ): number {
   const { role, name, tag, line, bytes, flops, fills } = stamped
-  const { variant, repeat, step } = tag
   const span = builder.addSpan({
     lane: submission.device.lane,
     kind: role === 'copy' ? 'transfer' : 'compute',
@@ -115,9 +114,7 @@ function addSpan(
     start,
     end,
     submission: submission.id,
-    variant,
-    repeat,
-    step,
+    ...tag,
     line,
     bytes,
     flops,
