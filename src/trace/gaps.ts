@@ -127,9 +127,7 @@ export function gapReader(
 
 export function gapsOfColumns(...from: Parameters<typeof gapReader>): readonly Gap[] {
   const gapAt = gapReader(...from)
-  const rows: Gap[] = []
-  for (let row = 0; row < from[0].length; row += 1) rows.push(gapAt(row))
-  return rows
+  return Array.from({ length: from[0].length }, (_, row) => gapAt(row))
 }
 
 interface Table {

@@ -16,12 +16,13 @@ import { bindingSnapshots, hostBand } from '../clock'
 import { encodeParts, gzipParts } from '../gzip'
 import { edgeBoundNs, placeTrace, type PlacedTrace } from '../place'
 import type { Report } from '../report'
-import { SPAN_ROLES, SPAN_SOURCES, TRACE_VERSION, type Trace } from '../schema'
+import { REPEAT_NONE, SPAN_ROLES, SPAN_SOURCES, TRACE_VERSION, type Trace } from '../schema'
 import { instantNs, layOut, PROCESSES, type Layout, type Slice, arrows } from './slices'
 
 export const TRACE_EVENT_SCHEMA = 'host-device-lab/trace-event@1'
 
-type Arguments = Readonly<Record<string, string | number | boolean>>
+/** What is undefined is not written: JSON leaves it out. */
+type Arguments = Readonly<Record<string, string | number | boolean | undefined>>
 interface TraceEvent {
   readonly ph: 'X' | 'b' | 'e' | 'i' | 'C' | 's' | 'f' | 'M'
   readonly name: string
@@ -90,8 +91,8 @@ function* nameEvents({ threads }: Layout): Generator<TraceEvent, void> {
   for (const { pid, tid, name, group, laneKind } of threads) {
     // Readers of the format know processes and threads only: which lanes are of one device, or one
     // rank, stands beside the name.
-    const said = group === laneKind ? { name } : { name, group }
-    yield { ph: 'M', name: 'thread_name', pid, tid, args: said }
+    const args = { name, group: group === laneKind ? undefined : group }
+    yield { ph: 'M', name: 'thread_name', pid, tid, args }
     yield { ph: 'M', name: 'thread_sort_index', pid, tid, args: { sort_index: tid } }
   }
 }
@@ -120,36 +121,26 @@ function argumentsOf(placed: PlacedTrace, span: number): Arguments {
   const { trace } = placed
   const { spans, strings, lanes, clocks } = trace
   const clock = clocks[lanes[spans.lane[span] ?? -1]?.clock ?? -1]
-  const source = SPAN_SOURCES[spans.source[span] ?? -1] ?? 'measured'
-  const role = SPAN_ROLES[spans.role[span] ?? -1] ?? 'none'
-  const line = spans.line[span] ?? -1
-  const [variant, repeat, step, submission] = [
-    spans.variant[span] ?? -1,
-    spans.repeat[span] ?? -1,
-    spans.step[span] ?? -1,
-    spans.submission[span] ?? -1,
-  ]
+  const isOnDevice = clock?.kind === 'device'
+  const source = SPAN_SOURCES[spans.source[span] ?? -1]
+  const role = SPAN_ROLES[spans.role[span] ?? -1]
+  const atLeast = (least: number, value = Number.NaN) => (value >= least ? value : undefined)
+  const repeat = spans.repeat[span]
   const boundNs = Math.max(...edgeBoundNs(placed, span, 'start'), ...edgeBoundNs(placed, span, 'end'))
-  const sizeBytes = spans.bytes[span] ?? Number.NaN
-  const flops = spans.flops[span] ?? Number.NaN
   return {
-    ...(variant >= 0 ? { variant: strings[variant] ?? '' } : {}),
-    ...(repeat !== -1 ? { repeat } : {}),
-    ...(step >= 0 ? { step } : {}),
-    ...(submission >= 0 ? { submission } : {}),
-    ...(role === 'none' ? {} : { role }),
-    ...(line >= 1 ? { line } : {}),
+    variant: strings[spans.variant[span] ?? -1],
+    repeat: repeat === REPEAT_NONE ? undefined : repeat,
+    step: atLeast(0, spans.step[span]),
+    submission: atLeast(0, spans.submission[span]),
+    role: role === 'none' ? undefined : role,
+    line: atLeast(1, spans.line[span]),
     uncertainty_us: Math.ceil(boundNs) / 1e3,
-    ...(source === 'measured' ? {} : { source }),
-    ...(Number.isNaN(sizeBytes) ? {} : { bytes: sizeBytes }),
-    ...(Number.isNaN(flops) ? {} : { flops }),
-    ...(clock?.kind === 'device'
-      ? {
-          clock: 'query',
-          begin_ns: rawTick(clock.originTick, spans.start[span] ?? 0),
-          end_ns: rawTick(clock.originTick, spans.end[span] ?? 0),
-        }
-      : {}),
+    source: source === 'measured' ? undefined : source,
+    bytes: atLeast(-Infinity, spans.bytes[span]),
+    flops: atLeast(-Infinity, spans.flops[span]),
+    clock: isOnDevice ? 'query' : undefined,
+    begin_ns: isOnDevice ? rawTick(clock.originTick, spans.start[span] ?? 0) : undefined,
+    end_ns: isOnDevice ? rawTick(clock.originTick, spans.end[span] ?? 0) : undefined,
     ...collectiveArguments(trace, span),
   }
 }
@@ -162,7 +153,7 @@ function collectiveArguments(trace: Trace, span: number): Arguments {
   if (!found) return {}
   const { operation, group, ranks, dtype, groupSize, peer, sequence, elementsIn, elementsOut } = found
   const { match, waitNs } = found
-  const said = {
+  return {
     'Collective name': operation,
     'In msg nelems': elementsIn,
     'Out msg nelems': elementsOut,
@@ -175,11 +166,6 @@ function collectiveArguments(trace: Trace, span: number): Arguments {
     match,
     wait_us: waitNs === undefined ? undefined : waitNs / 1e3,
   }
-  return Object.fromEntries(
-    Object.entries(said).filter(
-      (entry): entry is [string, string | number] => entry[1] !== undefined, // what is not known is not written
-    ),
-  )
 }
 
 /** As the device gave it: a u64, which no JSON number holds. */
@@ -194,11 +180,11 @@ function* instantEvents(placed: PlacedTrace, { threadOfLane, zeroNs }: Layout): 
     if (!thread || Number.isNaN(timeNs)) continue
     const submission = instants.submission[row] ?? -1
     const clock = clocks[lanes[thread.lane]?.clock ?? -1]
+    const isOnDevice = clock?.kind === 'device'
     const args = {
-      ...(submission >= 0 ? { submission } : {}),
-      ...(clock?.kind === 'device'
-        ? { clock: 'query', at_ns: rawTick(clock.originTick, instants.time[row] ?? 0) }
-        : {}),
+      submission: submission >= 0 ? submission : undefined,
+      clock: isOnDevice ? 'query' : undefined,
+      at_ns: isOnDevice ? rawTick(clock.originTick, instants.time[row] ?? 0) : undefined,
     }
     yield {
       ph: 'i',
@@ -208,7 +194,7 @@ function* instantEvents(placed: PlacedTrace, { threadOfLane, zeroNs }: Layout): 
       pid: thread.pid,
       tid: thread.tid,
       ts: us(Math.round(timeNs - zeroNs)),
-      ...(Object.keys(args).length > 0 ? { args } : {}),
+      args,
     }
   }
 }
@@ -260,20 +246,15 @@ function describe(placed: PlacedTrace, layout: Layout, flowsLeftOut: number, rep
          * Those of the snapshots that the fit rests on, and the threads whose raw ticks it places.
          */
         brackets: bindingSnapshots(index, snapshots, { hostStepNs, deviceStepNs: stepNs }).map(
-          ({ hostBeforeNs, beginTick, endTick, hostAfterNs }) => ({
-            hostBeforeNs,
-            beginTick,
-            endTick,
-            hostAfterNs,
-          }),
+          ({ clock: _, ...bracket }) => bracket,
         ),
         threads: threadsOf(index),
       }
     }),
     rejected,
     leftOut: { flows: flowsLeftOut, unplacedSpans: layout.unplacedSpans },
-    ...(report
-      ? { validity: report.validity, verdict: report.verdict, verification: report.verification }
-      : {}),
+    validity: report?.validity,
+    verdict: report?.verdict,
+    verification: report?.verification,
   }
 }
