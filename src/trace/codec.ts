@@ -58,14 +58,20 @@ export interface DecodeOptions {
 /** Plain or gzipped, by the first bytes. */
 export async function decodeRun(
   bytes: Uint8Array,
-  options: DecodeOptions = {},
+  { origin = 'recorded', budget = new Budget(), isGiven = false }: DecodeOptions = {},
 ): Promise<Result<SavedRun, BadFile>> {
-  const { budget = new Budget() } = options
   try {
     const plain = isGzip(bytes) ? await gunzip(bytes, budget) : bytes
     if (!(plain instanceof Uint8Array)) return plain
     budget.spend('bytes', plain.length)
-    return decodePlain(plain, { ...options, budget, isGiven: options.isGiven || plain !== bytes })
+    const read = readFile(plain, budget, isGiven || plain !== bytes)
+    if (!read.ok) return read
+    const { version, file } = read.value
+    if (version === TRACE_VERSION) return interpret(file, origin, budget)
+    return fail({
+      code: version > TRACE_VERSION ? 'too-new' : 'too-old',
+      message: `The file is of version ${String(version)}; this lab reads version ${String(TRACE_VERSION)}.`,
+    })
   } catch (thrown) {
     if (thrown instanceof OverBudget)
       return fail({ code: 'too-large', message: tooLarge('The file', thrown) })
@@ -80,23 +86,6 @@ async function gunzip(bytes: Uint8Array, budget: Budget): Promise<Uint8Array | R
     if (thrown instanceof OverBudget) throw thrown
     return damaged(`gzip says ${thrown instanceof Error ? thrown.message : String(thrown)}`)
   }
-}
-
-/** @throws OverBudget */
-function decodePlain(
-  bytes: Uint8Array,
-  options: DecodeOptions & { readonly budget: Budget },
-): Result<SavedRun, BadFile> {
-  const { origin = 'recorded', budget, isGiven } = options
-  const read = readFile(bytes, budget, isGiven)
-  if (!read.ok) return read
-  const { version, file } = read.value
-  if (version === TRACE_VERSION) return interpret(file, origin, budget)
-  const isNewer = version > TRACE_VERSION
-  return fail({
-    code: isNewer ? 'too-new' : 'too-old',
-    message: `The file is of version ${String(version)}; this lab reads version ${String(TRACE_VERSION)}.`,
-  })
 }
 
 const countOf = (value: unknown) => (Array.isArray(value) ? value.length : 0)
