@@ -52,22 +52,13 @@ const isAlike = (one: Cause, other: Cause): boolean =>
 /** As many where none is right: their number says nothing. */
 const LINES = 5
 
-/**
- * FNV-1a over UTF-16 code units, 32 bits: tells a changed text from the one that it was. Nothing is
- * secured by it.
- */
-function fnv1a(text: string): number {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return hash >>> 0
-}
-
 /** The lines to choose from, in an order by chance that is the same for all who play this day: no two with the same fault. */
 export function candidatesOf(day: FindDay, days: readonly FindDay[]): readonly Candidate[] {
   const lineOf = ({ name, fault, line }: FindDay): readonly Candidate[] =>
     fault && line ? [{ of: name, text: line.text, fault }] : []
-  let drawn = 0
-  const random = () => fnv1a(`${String((drawn += 1))} ${day.name}`) / 2 ** 32
+  // A linear congruential generator, begun far apart for days that follow each other.
+  let state = (days.indexOf(day) * 2_654_435_761) % 2 ** 32
+  const random = () => (state = (1_664_525 * state + 1_013_904_223) % 2 ** 32) / 2 ** 32
   const shuffled = (all: readonly Candidate[]): readonly Candidate[] => shuffler(random)([...all])
   const chosen = [...lineOf(day)]
   // Who waits for another rank has one.

@@ -132,7 +132,7 @@ export const CodeEditor = ({
     <div className="code-editor shrinks" data-testid="code-editor">
       <div ref={host} className="shrinks" />
       <p className="editor-keys small quiet no-print">
-        {mod} Enter runs the program. Tab leaves it; {mod} ] indents. F8: next problem.
+        {mod} Enter runs the program. Tab leaves the editor; {mod} ] indents. F8: next problem.
       </p>
       <ProblemList problems={syntax} onGoTo={({ line, column }) => editor.current?.goTo(line, column)} />
     </div>

@@ -58,9 +58,7 @@ export const RunBar = ({ run, blocked, onRun, onCancel, children }: RunBarProps)
         </span>
       )}
       {busy && (
-        <progress className="run-progress" max={1} value={fraction} aria-label="Progress of the run">
-          {`${String(Math.round(fraction * 100))} %`}
-        </progress>
+        <progress className="run-progress" max={1} value={fraction} aria-label="Progress of the run" />
       )}
       {blocked === null || busy ? (
         <span className="tabular small quiet" role="status" data-phase={run?.phase ?? 'idle'}>

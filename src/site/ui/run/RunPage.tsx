@@ -46,10 +46,6 @@ const Controls = ({ meta, values, show }: ControlsProps) => {
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <summary>Parameters</summary>
-      <div className="button-row no-print" role="group" aria-label="Sets of values">
-        <Button look="small" label="Standard" onClick={() => show({})} />
-        <Button look="small" label="Short run" onClick={() => show(meta.short)} />
-      </div>
       {values && (
         <ParamControls
           params={meta.params}
