@@ -8,7 +8,6 @@ import { addFuel, MARKS_GROUP, mostFuel } from '../wgsl/fuel'
 
 /** The entry point that the lab dispatches. */
 const ENTRY_POINT = 'main'
-const COMPUTE_STAGE = 4
 
 /** An error in the learner's WGSL. Lines from 1, as compilers count them. */
 const shaderError = (message: string, line?: number): FaultError =>
@@ -62,7 +61,7 @@ export async function compileShader(
   const words = Math.max(1, loopLines.length)
   const { gpu: buffer } = await context.buffer('fuel', 4 * words, STORAGE)
   const marksLayout = gpu.createBindGroupLayout({
-    entries: [{ binding: 0, visibility: COMPUTE_STAGE, buffer: { type: 'storage' } }],
+    entries: [{ binding: 0, visibility: GPUShaderStage.COMPUTE, buffer: { type: 'storage' } }],
   })
   const marks = gpu.createBindGroup({ layout: marksLayout, entries: [{ binding: 0, resource: { buffer } }] })
   try {

@@ -157,7 +157,6 @@ export function createExerciseStore(props: ExerciseStoreParts) {
       const [key, { lesson, rung }] = [exerciseKey(exercise), exercise]
       if (store.getState().phase === 'running') return null
       const own = new AbortController()
-      const wasCancelled = () => own.signal.aborted
       abort = own
       store.setState({ phase: 'running', progress: 'looking at this device', fault: null })
       try {
@@ -176,7 +175,7 @@ export function createExerciseStore(props: ExerciseStoreParts) {
             if (abort === own) store.setState({ progress })
           },
         })
-        if (wasCancelled()) return null
+        if (own.signal.aborted) return null
         const ran = (name: keyof Compared) => runOf(`mends/${key}/${name}`, graded.evidence[name])
         const runs = { start: ran('start'), yours: ran('yours'), reference: ran('reference') }
         const result: ExerciseResult = { graded, source, runs }
