@@ -19,7 +19,6 @@ import type { FoundFacts, OpenedFacts, RanksDigest } from '../import-worker/prot
 import { ScrollTable } from '../ui/ScrollTable'
 import { LessonLink } from '../ui/verdict/FindingRow'
 import { Words } from '../ui/prose/Inline'
-import { Button } from '../ui/Button'
 
 /** Lists what a recorded page's scripts do that costs time, each with its lines. */
 const PageFindings = ({ found: { pageFindings, diagnoses } }: { readonly found: FoundFacts }) => {
@@ -60,9 +59,7 @@ const PageFindings = ({ found: { pageFindings, diagnoses } }: { readonly found: 
 /** What the file held and is not shown, by reason, and what it lets on of its own quality. Nothing is left out unsaid. */
 const SkippedSection = ({ skipped, notes }: Pick<OpenedFacts, 'skipped' | 'notes'>) => (
   <section className="trace-skipped stack-16" aria-labelledby="skipped-title">
-    <h2 id="skipped-title" tabIndex={-1}>
-      What is not shown
-    </h2>
+    <h2 id="skipped-title">What is not shown</h2>
     {skipped.count === 0 ? (
       <p className="small" data-testid="skipped">
         Nothing was skipped: every event in the file was read.
@@ -162,17 +159,8 @@ const NotShown = ({ skipped: { count, shown } }: Pick<ShownFile, 'skipped'>) => 
   const broken = shown.find((reason) => reason.count === null)
   const events = shown.reduce((sum, reason) => sum + (reason.count ?? 0), 0)
   return (
-    <span data-testid="lost">
-      {broken && <span className="warn">{broken.reason}; </span>}
-      <Button
-        look="link"
-        label={broken ? 'what is not shown' : `${formatCount(events, 'event')} not shown`}
-        onClick={() => {
-          const heading = document.getElementById('skipped-title')
-          heading?.focus({ preventScroll: true })
-          heading?.scrollIntoView({ block: 'center' })
-        }}
-      />
+    <span data-testid="lost" className={broken ? 'warn' : undefined}>
+      {broken ? broken.reason : `${formatCount(events, 'event')} not shown`}
     </span>
   )
 }
