@@ -55,10 +55,7 @@ export function shareFindings(of: Shared): readonly Finding[] {
     // The gaps round copies are part of what they cost; what is counted is copies.
     const parts = alone.us > 0 ? alone.parts : gaps
     const us = gaps.reduce((sum, each) => sum + each.us, alone.us)
-    const longest = parts.reduce<Part | null>(
-      (most, each) => (most && most.us >= each.us ? most : each),
-      null,
-    )
+    const [longest] = parts.toSorted((a, b) => b.us - a.us)
     if (!longest || us <= 0) return []
     const share = us / recordedUs
     const { title, beside, mend, onPage } = wordsOf(cause, isPage || (program?.read.stepCount ?? 0) > 1)

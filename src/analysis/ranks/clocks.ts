@@ -53,11 +53,9 @@ const ROBUST = 1.4826
 export function alignClocks(ranks: readonly Rank[], matches: readonly Match[]): Alignment {
   const problems: RankProblem[] = []
   const shared = sharedMatches(matches)
-  const countOf = ({ rank }: Rank) => [...(shared.get(rank)?.values() ?? [])].flat().length
-  const reference = ranks.reduce<Rank | null>(
-    (most, each) => (most === null || countOf(each) > countOf(most) ? each : most),
-    null,
-  )
+  const countOf = ({ rank }: Rank) =>
+    [...(shared.get(rank)?.values() ?? [])].reduce((sum, { length }) => sum + length, 0)
+  const [reference] = ranks.toSorted((a, b) => countOf(b) - countOf(a))
   if (!reference) return { clocks: [], problems }
   const clocks = new Map<number, RankClock>([
     [

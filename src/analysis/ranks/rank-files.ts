@@ -5,7 +5,7 @@
  */
 import { collectiveAt } from '../../trace/collectives'
 import { placeTrace } from '../../trace/place'
-import { reasonsOf, summariseDevices } from '../devices'
+import { reasonsOf, summariseDevices, type DeviceSummary } from '../devices'
 import type { Rank, RankCollective, RankInput, RankProblem } from './types'
 
 export interface FoundRanks {
@@ -45,7 +45,9 @@ export function findRanks(inputs: readonly RankInput[]): FoundRanks {
     return [{ input, rank: Number(name), worldSize: null }]
   })
   const sizes = named.flatMap(({ worldSize }) => (worldSize === null ? [] : [worldSize]))
-  const size = mostFrequent(sizes)
+  const countOf = (size: number) => sizes.filter((each) => each === size).length
+  // The first of several that are as frequent.
+  const [size = null] = sizes.toSorted((a, b) => countOf(b) - countOf(a))
   const ranks = new Map<number, Named>()
   for (const each of named) {
     const { input, rank, worldSize } = each
@@ -92,18 +94,6 @@ function listOf(ranks: readonly number[]): string {
   return `rank${ranks.length === 1 ? '' : 's'} ${shown}${more}`
 }
 
-/** The first of several that are as frequent. */
-function mostFrequent(values: readonly number[]): number | null {
-  const counts = new Map<number, number>()
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
-  return (
-    [...counts].reduce<readonly [number, number] | null>(
-      (most, each) => (most === null || each[1] > most[1] ? each : most),
-      null,
-    )?.[0] ?? null
-  )
-}
-
 function rankOf({ file, trace }: RankInput, rank: number, worldSize: number | null): Rank {
   const placed = placeTrace(trace)
   const reasons = reasonsOf(placed)
@@ -122,12 +112,9 @@ function rankOf({ file, trace }: RankInput, rank: number, worldSize: number | nu
   })
     .filter(({ startNs, endNs }) => endNs >= startNs)
     .sort((a, b) => a.startNs - b.startNs)
-  const most = (of: (device: (typeof devices)[number]) => number) =>
-    devices.reduce<(typeof devices)[number] | null>(
-      (best, each) => (best === null || of(each) > of(best) ? each : best),
-      null,
-    )
   const isTalking = devices.some(({ collectiveUs }) => collectiveUs > 0)
+  const usOf = ({ collectiveUs, busyUs }: DeviceSummary) => (isTalking ? collectiveUs : busyUs)
+  const [device] = devices.toSorted((a, b) => usOf(b) - usOf(a))
   return {
     rank,
     worldSize,
@@ -135,7 +122,7 @@ function rankOf({ file, trace }: RankInput, rank: number, worldSize: number | nu
     placed,
     devices,
     reasons,
-    device: most(({ collectiveUs, busyUs }) => (isTalking ? collectiveUs : busyUs)),
+    device: device ?? null,
     collectives,
   }
 }
