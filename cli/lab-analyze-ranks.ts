@@ -5,7 +5,6 @@
 import { once } from 'node:events'
 import { basename } from 'node:path'
 import { analyse } from '../src/analysis/diagnosis'
-import { withOneMend } from '../src/analysis/diagnosis-words'
 import { analyseRanks, clockText, type RanksAnalysis } from '../src/analysis/ranks'
 import { summarise, summariseFile, type Summary, summaryMarkdown } from '../src/analysis/summary/summary'
 import { Budget } from '../src/trace/budget'
@@ -85,7 +84,6 @@ function plainRanks({ ranks: found, files }: ManyFiles) {
 }
 
 function ranksText({ ranks: found, files }: ManyFiles): string {
-  const told = [...withOneMend(files.flatMap(({ diagnoses }) => diagnoses))]
   const { ranks, verdict, alignment, problems } = found
   const rows = ranks.map(({ rank, file, busyRatio, workRatio, waitedUs }) => [
     String(rank),
@@ -114,7 +112,7 @@ function ranksText({ ranks: found, files }: ManyFiles): string {
     ...(problems.length > 0
       ? [textTable(firstRows(problems.map(({ message }) => [`problem: ${message}`])))]
       : []),
-    ...files.map((file) => analysisText({ ...file, diagnoses: told.splice(0, file.diagnoses.length) })),
+    ...files.map((file) => analysisText(file)),
   ]
   return sections.join('\n\n')
 }

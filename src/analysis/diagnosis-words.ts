@@ -46,6 +46,8 @@ interface VerdictFacts {
   readonly isCut: boolean
   readonly float32: Float32Facts | null
   readonly tensorTypes: readonly TensorType[]
+  /** Another device's verdict has the advice on float32. */
+  readonly isAdvised: boolean
   /** Why nothing was replayed; '' where it was. */
   readonly problem: string
 }
@@ -78,28 +80,19 @@ function lostWords({ coverage, isOfFile, unknownShare }: Lost): string {
 const FLOAT32_GAIN =
   'The gain depends on their sizes: in bfloat16, one transformer ran 2.0 times as fast on an H200.'
 
-const MEND = /For float32 matmuls, .*torch\.autocast computes in \w+\.(?: The gain .* on an H200\.)? ?/
-
 /** What float32 costs, and how to compute in something else. */
-function float32Words({ float32, steps, tensorTypes }: VerdictFacts): readonly [string, string] {
+function float32Words({ float32, steps, tensorTypes, isAdvised }: VerdictFacts): readonly [string, string] {
   if (!float32) return ['', '']
   const { share, without } = float32
   const products = `Float32 matmuls${without ? '' : ' and convolutions'} run without tensor cores for ${percentText(share)} of the time.`
   const tf32 = tensorTypes.includes('tf32')
     ? 'torch.set_float32_matmul_precision("high") allows TF32, which rounds their inputs to 10 bits of mantissa; '
     : ''
-  const mend = `For float32 matmuls, ${tf32}torch.autocast computes in ${tensorTypes.includes('bf16') ? 'bfloat16' : 'float16'}.`
+  const advice = `For float32 matmuls, ${tf32}torch.autocast computes in ${tensorTypes.includes('bf16') ? 'bfloat16' : 'float16'}.`
+  const mend = isAdvised ? '' : advice
   return without && steps
     ? [`${products} ${gainText(IN_TF32, without, steps.replayedUs)}`, mend]
-    : [products, `${mend} ${FLOAT32_GAIN}`]
-}
-
-/** Verdicts that are read together give the advice on float32 once, in the first that has it. */
-export function withOneMend(diagnoses: readonly Diagnosis[]): readonly Diagnosis[] {
-  const first = diagnoses.findIndex(({ note }) => MEND.test(note))
-  return diagnoses.map((diagnosis, index) =>
-    index === first ? diagnosis : { ...diagnosis, note: diagnosis.note.replace(MEND, '').trim() },
-  )
+    : [products, mend && `${mend} ${FLOAT32_GAIN}`]
 }
 
 export function verdictWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {

@@ -15,7 +15,7 @@ import type { DeviceReplay } from './replay/device-replay'
 import { FLOAT32 } from './replay/without'
 import { isFloat32Matmul, isFloat32Product, tensorTypes } from './tables/peaks'
 import { deviceName } from './tables/walk'
-import { verdictWords, withOneMend, type Lost } from './diagnosis-words'
+import { verdictWords, type Lost } from './diagnosis-words'
 import { ONE_RANK, slowdownText } from './finding-words'
 import {
   EXCUSES,
@@ -53,9 +53,12 @@ export function diagnose(
   const ownOf = new Map(devices.map(({ id }): [string, number[]] => [id, []]))
   const listOfLane = lanes.map(({ kind, group }) => (kind === 'device' ? ownOf.get(group) : undefined))
   for (let span = 0; span < spans.length; span += 1) listOfLane[spans.lane[span] ?? -1]?.push(span)
-  return withOneMend(
-    devices.map((device) => diagnoseDevice(placed, device, ownOf.get(device.id) ?? [], reasons)),
-  )
+  let isAdvised = false
+  return devices.map((device) => {
+    const found = diagnoseDevice(placed, device, ownOf.get(device.id) ?? [], reasons, isAdvised)
+    isAdvised ||= found.float32 !== null
+    return found
+  })
 }
 
 const WAIT = spanKindIndex('collective-wait')
@@ -68,6 +71,7 @@ function diagnoseDevice(
   device: DeviceSummary,
   own: readonly number[],
   reasons: IdleReasons,
+  isAdvised: boolean,
 ): Diagnosis {
   const { trace } = placed
   const work = own.filter((span) => reasons.work.kindOf(span) !== null)
@@ -130,6 +134,7 @@ function diagnoseDevice(
       steps,
       float32,
       tensorTypes: types,
+      isAdvised,
       problem: !isReplayed
         ? replayed
         : isPage
