@@ -27,7 +27,7 @@ function callsOf(run: (parts: CommandParts) => void, situation: Situation = {}):
   run({
     timeline: recorder(),
     moves: recorder(),
-    laneCommands: recorder(),
+    toggleFold: () => calls.push('toggle()'),
     emitter: recorder(),
     viewModel: {
       data: { live: situation.live ?? false } as never,

@@ -4,7 +4,6 @@
  * search finds no names on a canvas.
  */
 import type { Emitter } from './emitter'
-import type { LaneCommands } from './lane-commands'
 import type { Moves } from './moves'
 import { targetRange } from './navigate'
 import type { Selection } from './selection'
@@ -21,7 +20,7 @@ export interface CommandParts {
   }
   readonly moves: Pick<Moves, 'fit' | 'fitRound' | 'panBy' | 'zoomBy'>
   readonly selection: Pick<Selection, 'target' | 'area'>
-  readonly laneCommands: Pick<LaneCommands, 'toggle'>
+  readonly toggleFold: () => void
   readonly emitter: Pick<Emitter, 'emit'>
 }
 
@@ -132,7 +131,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   fold: {
     keys: { H: 1 },
     help: 'fold the selection’s lane into one row (again: unfold)',
-    run: ({ laneCommands }) => laneCommands.toggle(),
+    run: ({ toggleFold }) => toggleFold(),
   },
   whole: {
     keys: { '0': 1, f: 1 },

@@ -7,9 +7,9 @@ import type { Highlights } from './highlights'
 import type { Layout } from './layout'
 import type { Overlay } from './paint-overlay'
 import type { Pointing } from './pointing'
-import type { Renderer, Scene } from './renderer'
+import type { Renderer } from './renderer'
 import type { Selection } from './selection'
-import type { Shown, ViewModel } from './view-model'
+import type { ViewModel } from './view-model'
 import { timeTicks } from './ticks'
 
 export interface FrameParts {
@@ -60,7 +60,7 @@ export class Frames {
   }
 
   #paint(nowMs: number): void {
-    const { viewModel, renderer, pointing } = this.#parts
+    const { viewModel, renderer, pointing, selection, highlights } = this.#parts
     // More rows make the element higher: asked for here they are painted once, and not again when
     // an observer tells. Should every observer have missed it, a window dragged to another screen
     // must not stay blurred.
@@ -68,28 +68,15 @@ export class Frames {
     const { shown, camera, canvas } = viewModel
     if (!shown || canvas.widthPx === 0 || canvas.heightPx === 0) return
     const moving = camera.advance(nowMs, shown.data.live ? shown.data.nowNs : null)
-    renderer.paint(this.#scene(shown), (lanesWerePainted) => {
+    const { scale, scrollPx } = viewModel
+    const { found, path } = highlights
+    const ticks = timeTicks(camera.view, scale.rightPx - scale.leftPx)
+    renderer.paint({ ...shown, scale, scrollPx, ticks, found, path }, (lanesWerePainted): Overlay => {
       pointing.look(lanesWerePainted)
-      return this.#overlay()
+      const { target: selected, area } = selection
+      return { hovered: pointing.hovered, selected, area, pointerPx: pointing.timePx }
     })
     pointing.tell()
     if (moving) this.request(true)
-  }
-
-  #scene({ data, layout }: Shown): Scene {
-    const { scale, scrollPx, camera } = this.#parts.viewModel
-    const { found, path } = this.#parts.highlights
-    const ticks = timeTicks(camera.view, scale.rightPx - scale.leftPx)
-    return { scale, layout, scrollPx, data, ticks, found, path }
-  }
-
-  #overlay(): Overlay {
-    const { selection, pointing } = this.#parts
-    return {
-      hovered: pointing.hovered,
-      selected: selection.target,
-      area: selection.area,
-      pointerPx: pointing.timePx,
-    }
   }
 }

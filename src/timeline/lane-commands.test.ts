@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { LaneCommands } from './lane-commands'
+import { foldLane, toggleFold } from './lane-commands'
 import { Fixture, twoSubmissions } from './testing/fixture'
 import { setupViewModel, spanTarget } from './testing/view-model'
 import type { TimelineData } from './types'
@@ -10,13 +10,17 @@ function setup(shown: TimelineData = data, lane?: number) {
   const on = setupViewModel(shown)
   const pointing = { lane, rowsMoved: vi.fn() }
   const moves = { revealRow: vi.fn() }
-  const commands = new LaneCommands({ ...on, pointing, moves })
+  const parts = { ...on, pointing, moves }
+  const commands = {
+    toggle: () => toggleFold(parts),
+    fold: (id: number, folds: boolean) => foldLane(parts, id, folds),
+  }
   const said = () => on.told('lanes').at(-1)?.[0]
   return { ...on, commands, pointing, moves, said }
 }
 
-describe('LaneCommands', () => {
-  it('mean the lane under the pointer where nothing is selected, and ask for one where there is none', () => {
+describe('a command to fold', () => {
+  it('means the lane under the pointer where nothing is selected, and asks for one where there is none', () => {
     const none = setup()
     none.commands.toggle()
     expect(none.said()).toMatch(/^Select a bar first/)
@@ -25,7 +29,7 @@ describe('LaneCommands', () => {
     expect(host.said()).toBe('host (worker) has nothing to fold')
   })
 
-  it('fold a lane of several rows into one, and unfold it', () => {
+  it('folds a lane of several rows into one, and unfolds it', () => {
     const fixture = new Fixture()
     for (let depth = 0; depth < 4; depth += 1)
       fixture.span('host', 'host-work', depth * 1e6, (20 - depth) * 1e6)
@@ -47,13 +51,5 @@ describe('LaneCommands', () => {
     expect(moves.revealRow).toHaveBeenCalledWith(spanTarget(0))
     commands.toggle()
     expect(fold()).toBe(before)
-  })
-
-  it('forget all of it with another run', () => {
-    const { commands, viewModel, said } = setup()
-    commands.fold(0, true)
-    commands.startOver(data)
-    expect(viewModel.folded).toEqual([])
-    expect(said()).toBe('')
   })
 })

@@ -15,9 +15,9 @@ function setup(shown: TimelineData = data) {
     selectArea: vi.fn(),
     zoomTo: vi.fn(),
   }
-  const laneCommands = { fold: vi.fn() }
-  const pointers = new PointerController({ ...on, pointing, timeline, laneCommands })
-  return { ...on, pointing, timeline, laneCommands, pointers }
+  const foldLane = vi.fn()
+  const pointers = new PointerController({ ...on, pointing, timeline, foldLane })
+  return { ...on, pointing, timeline, foldLane, pointers }
 }
 
 describe('PointerController', () => {
@@ -102,9 +102,9 @@ describe('PointerController', () => {
     const fixture = new Fixture()
     for (let depth = 0; depth < 4; depth += 1)
       fixture.span('host', 'host-work', depth * 1e6, (20 - depth) * 1e6)
-    const { pointers, timeline, laneCommands, placeOf } = setup(fixture.data())
+    const { pointers, timeline, foldLane, placeOf } = setup(fixture.data())
     pointers.clickAt({ cssX: 20, cssY: placeOf(0).cssY })
-    expect(laneCommands.fold).toHaveBeenCalledWith(fixture.lanes.host, true)
+    expect(foldLane).toHaveBeenCalledWith(fixture.lanes.host, true)
     expect(timeline.select).not.toHaveBeenCalled()
   })
 

@@ -3,7 +3,6 @@
  * over an area is held here for as long as it goes on; everything else is at once.
  */
 import { lanesBetween } from './hit-test'
-import type { LaneCommands } from './lane-commands'
 import type { CanvasPoint, Pointing } from './pointing'
 import { panView, pxToNs, zoomView } from './scale'
 import type { Selection } from './selection'
@@ -15,7 +14,7 @@ export interface PointerControllerParts {
   readonly pointing: Pointing
   readonly selection: Selection
   readonly timeline: Pick<Timeline, 'select' | 'selectArea' | 'zoomTo'>
-  readonly laneCommands: Pick<LaneCommands, 'fold'>
+  readonly foldLane: (lane: number, on: boolean) => void
 }
 
 interface AreaAnchor {
@@ -108,10 +107,10 @@ export class PointerController {
   // ---------------------------------------------------------------------------------------------------
 
   clickAt(place: CanvasPoint): void {
-    const { pointing, selection, timeline, laneCommands } = this.#parts
+    const { pointing, selection, timeline, foldLane } = this.#parts
     const header = pointing.foldedAt(place)
     if (header?.lane) {
-      laneCommands.fold(header.lane.id, header.fold !== 'folded')
+      foldLane(header.lane.id, header.fold !== 'folded')
       return
     }
     const target = pointing.hitAt(place)

@@ -39,36 +39,20 @@ export interface Found {
   readonly bands: FoundRow
 }
 
-/** Sets that a span must belong to: a lookup by number each. */
-interface Wanted {
-  readonly names: Uint8Array
-  readonly kinds: Uint8Array
-  readonly lanes: Uint8Array
-  /** -1: none. */
-  readonly submission: number
-}
-
-function wantedBy({ strings, lanes }: Trace, query: string): Wanted {
+/** What is said is looked up in words once, and spans by number. */
+function testFor({ strings, lanes, spans }: Trace, query: string): (span: number) => boolean {
   const needle = query.trim().toLowerCase()
   const has = (text: string) => (text.toLowerCase().includes(needle) ? 1 : 0)
-  const submission = /^#(\d+)$/.exec(needle)?.[1]
-  return {
-    names: Uint8Array.from(strings, has),
-    // 'staging 0' is a lane: its spans are of it whatever they are called.
-    kinds: Uint8Array.from(SPAN_KINDS, (kind) => has(MARKS[kind].label)),
-    lanes: Uint8Array.from(lanes, ({ name }) => has(name)),
-    submission: submission === undefined ? -1 : Number(submission),
-  }
-}
-
-const testFor = (trace: Trace, query: string): ((span: number) => boolean) => {
-  const { spans } = trace
-  const wanted = wantedBy(trace, query)
+  const names = Uint8Array.from(strings, has)
+  const kinds = Uint8Array.from(SPAN_KINDS, (kind) => has(MARKS[kind].label))
+  // 'staging 0' is a lane: its spans are of it whatever they are called.
+  const ofLanes = Uint8Array.from(lanes, ({ name }) => has(name))
+  const submission = Number(/^#(\d+)$/.exec(needle)?.[1] ?? NaN)
   return (span) =>
-    wanted.names[spans.name[span] ?? -1] === 1 ||
-    wanted.kinds[spans.kind[span] ?? -1] === 1 ||
-    wanted.lanes[spans.lane[span] ?? -1] === 1 ||
-    (wanted.submission >= 0 && spans.submission[span] === wanted.submission)
+    names[spans.name[span] ?? -1] === 1 ||
+    kinds[spans.kind[span] ?? -1] === 1 ||
+    ofLanes[spans.lane[span] ?? -1] === 1 ||
+    spans.submission[span] === submission
 }
 
 /** Only spans that have a place are looked at: others could not be shown. */

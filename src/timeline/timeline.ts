@@ -10,11 +10,13 @@
 import type { DrawnPath } from '../analysis/types'
 import { runCommand, type CommandParts, attachKeys } from './commands'
 import { Emitter } from './emitter'
+import { startFolded } from './fold'
 import { Frames } from './frames'
 import { attachGestures } from './gestures'
 import { PointerController } from './pointer-controller'
 import { Highlights } from './highlights'
-import { LaneCommands } from './lane-commands'
+import { lodOf } from './lod/trace-lod'
+import { foldLane, toggleFold } from './lane-commands'
 import { Moves } from './moves'
 import { Pointing } from './pointing'
 import { Renderer } from './renderer'
@@ -33,7 +35,6 @@ export class TimelineController implements Timeline {
   readonly #viewModel: ViewModel
   readonly #moves: Moves
   readonly #highlights: Highlights
-  readonly #laneCommands: LaneCommands
   readonly #commandParts: CommandParts
   readonly #frames: Frames
   readonly #detachGestures: () => void
@@ -65,16 +66,18 @@ export class TimelineController implements Timeline {
       container.toggleAttribute('data-press', does),
     )
     const highlights = new Highlights({ ...shared, moves })
-    const laneCommands = new LaneCommands({ ...shared, moves, pointing })
-    const pointers = new PointerController({ ...shared, pointing, laneCommands })
+    const laneParts = { ...shared, moves, pointing }
+    const pointers = new PointerController({
+      ...laneParts,
+      foldLane: (lane, on) => foldLane(laneParts, lane, on),
+    })
     this.#renderer = renderer
     this.#viewModel = viewModel
     this.#moves = moves
     this.#highlights = highlights
-    this.#laneCommands = laneCommands
     this.#frames = new Frames({ ...shared, pointing, highlights })
     this.#detachGestures = attachGestures(container, pointers, pointing, () => renderer.surface.zoom)
-    this.#commandParts = { ...shared, moves, laneCommands }
+    this.#commandParts = { ...laneParts, toggleFold: () => toggleFold(laneParts) }
     this.#detachKeys = attachKeys(container, this.#commandParts)
   }
 
@@ -168,7 +171,8 @@ export class TimelineController implements Timeline {
 
   /** Another run: nothing of what was done to the one before it holds. */
   #startOver(data: TimelineData): void {
-    this.#laneCommands.startOver(data)
+    this.#viewModel.folded = startFolded(data.placed, lodOf(data.placed))
+    this.#emitter.emit('lanes', '')
     this.#viewModel.scrollTo(0)
     this.#selection.clear()
     this.#readTheme(data)

@@ -59,40 +59,20 @@ function makeLaneLod({ trace }: PlacedTrace, lane: PlacedLane, instantsNs: Float
   const stepNs = trace.clocks[clock]?.stepNs ?? 0
   const rowOf = new Uint16Array(lane.length).fill(NO_ROW)
   const isHeld = (at: number) => holderOf(lane, kinds, at) >= 0
-  let [rowCount, copyRows] = [0, 0]
-  if (kind === 'device') {
-    // Passes above, copies beneath: a bracketed copy always overlaps the pass that brackets it.
-    rowCount = assignRows(
-      lane,
-      stepNs,
-      MAX_ROWS.device,
-      (span, at) => kinds[span] !== TRANSFER && !isHeld(at),
-      rowOf,
-    )
-    const firstCopyRow = Math.max(1, rowCount)
-    copyRows = assignRows(
-      lane,
-      stepNs,
-      MAX_COPY_ROWS,
-      (span) => kinds[span] === TRANSFER,
-      rowOf,
-      firstCopyRow,
-    )
-    rowCount = firstCopyRow + copyRows
-  } else {
-    rowCount = assignRows(
-      lane,
-      stepNs / 2,
-      MAX_ROWS[kind],
-      (span, at) => kinds[span] !== WINDOW && !isHeld(at),
-      rowOf,
-    )
-  }
+  const isDevice = kind === 'device'
+  // A device's passes above, its copies beneath: a bracketed copy always overlaps the pass that
+  // brackets it.
+  const apart = isDevice ? TRANSFER : WINDOW
+  const isHere = (span: number, at: number) => kinds[span] !== apart && !isHeld(at)
+  const rowCount = assignRows(lane, isDevice ? stepNs : stepNs / 2, MAX_ROWS[kind], isHere, rowOf)
+  const firstCopyRow = Math.max(1, rowCount)
+  const isCopy = (span: number) => kinds[span] === TRANSFER
+  const copyRows = isDevice ? assignRows(lane, stepNs, MAX_COPY_ROWS, isCopy, rowOf, firstCopyRow) : 0
   placeWaits(lane, kinds, rowOf)
   return {
     lane: lane.lane,
     rowOf,
-    rows: rowPyramids(lane, trace.spans, rowOf, rowCount),
+    rows: rowPyramids(lane, trace.spans, rowOf, isDevice ? firstCopyRow + copyRows : rowCount),
     copyRows,
     instantsNs,
   }

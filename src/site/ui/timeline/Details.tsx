@@ -16,7 +16,7 @@ import {
 } from '../../../timeline'
 import { Swatch } from './Swatch'
 import { Button } from '../Button'
-import { HeadRow } from '../ScrollTable'
+import { ScrollTable } from '../ScrollTable'
 import { sumArea } from '../../../analysis/area'
 import type { PlacedTrace } from '../../../trace/place'
 
@@ -92,30 +92,28 @@ export const AreaSums = ({ area, placed, onZoom, onClear }: AreaSumsProps) => {
         {rows.length === 0 ? (
           <p className="tl-details-empty quiet">Nothing was recorded in this stretch on these lanes.</p>
         ) : (
-          // Scrolls sideways on a phone, so it must take focus for the arrow keys.
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-          <div className="tl-scroll" role="region" aria-label="Sums of the selected area" tabIndex={0}>
-            <table className="tl-table wide">
-              <HeadRow
-                columns={['lane', 'what', 'time', 'share', 'count', 'bytes']}
-                classAt={{ 2: 'tl-number', 3: 'tl-number', 4: 'tl-number', 5: 'tl-number' }}
-              />
-              <tbody>
-                {rows.map(({ lane, kind, unionNs, share, count, bytes }) => (
-                  <tr key={`${lane} ${kind}`}>
-                    <td>{placed.trace.lanes[lane]?.name}</td>
-                    <td>
-                      <Swatch hue={MARKS[kind].hue} mark={MARKS[kind].mark} /> {MARKS[kind].label}
-                    </td>
-                    <td className="tl-number">{formatDuration(unionNs)}</td>
-                    <td className="tl-number">{lengthNs > 0 ? formatShare(share) : ''}</td>
-                    <td className="tl-number">{formatCount(count)}</td>
-                    <td className="tl-number">{bytes === null ? '' : formatBytes(bytes)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <ScrollTable
+            label="Sums of the selected area"
+            className="tl-table wide"
+            boxClass="tl-scroll"
+            columns={['lane', 'what', 'time', 'share', 'count', 'bytes']}
+            classAt={{ 2: 'tl-number', 3: 'tl-number', 4: 'tl-number', 5: 'tl-number' }}
+          >
+            <tbody>
+              {rows.map(({ lane, kind, unionNs, share, count, bytes }) => (
+                <tr key={`${lane} ${kind}`}>
+                  <td>{placed.trace.lanes[lane]?.name}</td>
+                  <td>
+                    <Swatch {...MARKS[kind]} /> {MARKS[kind].label}
+                  </td>
+                  <td className="tl-number">{formatDuration(unionNs)}</td>
+                  <td className="tl-number">{lengthNs > 0 ? formatShare(share) : ''}</td>
+                  <td className="tl-number">{formatCount(count)}</td>
+                  <td className="tl-number">{bytes === null ? '' : formatBytes(bytes)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </ScrollTable>
         )}
       </div>
     </section>

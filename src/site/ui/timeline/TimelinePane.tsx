@@ -41,10 +41,9 @@ const Invitation = () => (
 )
 
 /** The picture in a sentence or two, for whoever cannot see it. */
-function describeRun({ placed, gaps, live }: TimelineData): string {
+function describeRun({ placed, gaps }: TimelineData): string {
   const { trace, startOfAllNs, endOfAllNs } = placed
-  if (trace.spans.length === 0)
-    return live ? 'The run has begun; nothing is recorded yet.' : 'Nothing is recorded.'
+  if (trace.spans.length === 0) return 'The run has begun; nothing is recorded yet.'
   const lanes = trace.lanes.map(({ name }) => name).join(', ')
   const variants = variantsDrawn(placed)
   return [
@@ -189,11 +188,7 @@ export const TimelinePane = (props: TimelinePaneProps) => {
             event.stopPropagation()
           }}
         />
-        {placed.trace.spans.length === 0 && (
-          <p className="tl-empty quiet">
-            {live ? 'Waiting for the first spans.' : 'Nothing was recorded. Press Run to measure.'}
-          </p>
-        )}
+        {placed.trace.spans.length === 0 && <p className="tl-empty quiet">Waiting for the first spans.</p>}
         <Tooltip timeline={timeline} data={data} />
       </div>
       <p id={summaryId} className="visually-hidden">
