@@ -52,34 +52,21 @@ export interface Box {
   readonly heightPx: number
 }
 
-export function spanBox(data: TimelineData, layout: Layout, scale: Scale, span: number): Box | null {
-  const startNs = data.placed.startNs[span] ?? NaN
-  const endNs = data.placed.endNs[span] ?? NaN
-  if (!Number.isFinite(startNs) || !Number.isFinite(endNs)) return null
-  const horizontal = { leftPx: nsToPx(scale, startNs), rightPx: nsToPx(scale, endNs) }
-  if (data.placed.trace.spans.kind[span] === WINDOW_KIND)
-    return { ...horizontal, topPx: layout.bandTopPx + 2, heightPx: Math.max(2, layout.bandPx - 4) }
-  const lane = laneOfSpan(data, layout, span)
-  if (!lane) return null
-  const row = rowOfSpan(data, lane, span)
-  return row ? { ...horizontal, topPx: row.topPx, heightPx: row.barPx } : null
+export function targetBox(data: TimelineData, layout: Layout, scale: Scale, target: Target): Box | null {
+  const range = targetRange(data, target)
+  const strip = range && stripOf(data, layout, target)
+  return strip && { leftPx: nsToPx(scale, range.startNs), rightPx: nsToPx(scale, range.endNs), ...strip }
 }
 
-export function targetBox(data: TimelineData, layout: Layout, scale: Scale, target: Target): Box | null {
-  if (target.type === 'span') return spanBox(data, layout, scale, target.span)
-  if (target.type === 'gap') {
-    const gap = data.gaps[target.gap]
-    const lane = gap && layout.lanes.find((candidate) => candidate.lane?.id === gap.lane)
-    if (!gap || !lane) return null
-    return {
-      leftPx: nsToPx(scale, gap.startNs),
-      rightPx: nsToPx(scale, gap.endNs),
-      topPx: lane.gapTopPx,
-      heightPx: lane.gapHeightPx,
-    }
-  }
-  const lane = layout.lanes.find(({ counters }) => counters.includes(target.counter))
+/** The part of its lane, or the bands, that a target is drawn in. */
+function stripOf(data: TimelineData, layout: Layout, target: Target): Pick<Box, 'topPx' | 'heightPx'> | null {
+  if (target.type === 'span' && data.placed.trace.spans.kind[target.span] === WINDOW_KIND)
+    return { topPx: layout.bandTopPx + 2, heightPx: Math.max(2, layout.bandPx - 4) }
+  const id = laneOfTarget(data, target)
+  const lane = layout.lanes.find((each) => each.lane?.id === id)
   if (!lane) return null
-  const px = nsToPx(scale, target.timeNs)
-  return { leftPx: px, rightPx: px, topPx: lane.counterTopPx, heightPx: lane.counterHeightPx }
+  if (target.type === 'gap') return { topPx: lane.gapTopPx, heightPx: lane.gapHeightPx }
+  if (target.type === 'counter') return { topPx: lane.counterTopPx, heightPx: lane.counterHeightPx }
+  const row = rowOfSpan(data, lane, target.span)
+  return row ? { topPx: row.topPx, heightPx: row.barPx } : null
 }

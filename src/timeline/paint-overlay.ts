@@ -5,7 +5,7 @@
  */
 import { edgeBoundNs } from '../trace/place'
 import { formatDuration, formatTime } from './format'
-import { laneOfSpan, type Box, spanBox, targetBox } from './navigate'
+import { laneOfSpan, type Box, targetBox } from './navigate'
 import { flowsOfSpan } from './links'
 import { clipTo, fillRounded, fillTriangle, fillWhisker, fixedTopPx, type Frame, screenYPx } from './frame'
 import { nsToPx, pxToNs } from './scale'
@@ -18,7 +18,7 @@ function paintFlow(frame: Frame, flow: number): void {
   const { data, context, layout, scale, theme } = frame
   const { flows } = data.placed.trace
   const [from, to] = [flows.from, flows.to].map((ends) => {
-    const box = spanBox(data, layout, scale, ends[flow] ?? 0)
+    const box = targetBox(data, layout, scale, { type: 'span', span: ends[flow] ?? 0 })
     return box && onScreen(frame, box)
   })
   if (!from || !to) return
@@ -125,7 +125,7 @@ function paintOutline(frame: Frame, target: Target, how: 'selected' | 'hovered')
 function paintBounds(frame: Frame, span: number): void {
   const { context, data, layout, scale, theme } = frame
   const lane = laneOfSpan(data, layout, span)
-  const box = spanBox(data, layout, scale, span)
+  const box = targetBox(data, layout, scale, { type: 'span', span })
   if (!box || lane?.kind !== 'device' || isHidden(frame, box)) return
   const { leftPx, rightPx, topPx, heightPx } = onScreen(frame, box)
   context.fillStyle = toCss(theme.text)

@@ -198,7 +198,7 @@ export const ShownTrace = ({ file, run, isReading, onStepMs, children }: ShownTr
 
   const { format, sizeBytes, trace, skipped, found, ranks } = file
   const devices = found?.devices ?? NO_DEVICES
-  const findPath = usePathOfFile(found, ranks, isReading)
+  const findPath = usePathOfFile(found, ranks)
   const { showGap, showing } = useShownGaps(found, show)
   const showSpan = useCallback((span: number) => show({ type: 'span', span }), [show])
 

@@ -85,7 +85,7 @@ export const ProfileTimeline = (props: ProfileTimelineProps) => {
     hasCauses = true,
     onReady,
   } = props
-  const findPath = usePathOfFile(found, ranks, false)
+  const findPath = usePathOfFile(found, ranks)
   const shown = useMemo(() => (hasCauses ? run : { ...run, gaps: [] }), [run, hasCauses])
   return (
     <div className="trace-timeline shrinks">

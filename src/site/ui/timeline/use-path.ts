@@ -54,30 +54,15 @@ export function usePath(timeline: Timeline | null, find: (() => Promise<DrawnPat
   return { path, problem }
 }
 
-/**
- * The path of a file as the import worker followed it: the same function while the file is the same.
- * @param isReading more is being found
- */
-export function usePathOfFile(
-  found: FoundFacts | null,
-  ranks: RanksDigest | null,
-  isReading: boolean,
-): () => Promise<DrawnPath> {
+/** The path of a file as the import worker followed it: the same function while the file is the same. */
+export function usePathOfFile(found: FoundFacts | null, ranks: RanksDigest | null): () => Promise<DrawnPath> {
   const isJoined = (ranks?.ranks.count ?? 0) > 1
-  return useCallback(
-    async (): Promise<DrawnPath> =>
-      found && !isJoined
-        ? (await import('../../../analysis/drawn-path')).drawnPathOfColumns(found.path)
-        : {
-            parts: [],
-            problems: [
-              isJoined
-                ? 'It is not followed across ranks: open the file of one rank for its own.'
-                : isReading
-                  ? 'It is still being followed.'
-                  : 'Reading was stopped before it was followed.',
-            ],
-          },
-    [found, isReading, isJoined],
-  )
+  return useCallback(async (): Promise<DrawnPath> => {
+    if (found && !isJoined)
+      return (await import('../../../analysis/drawn-path')).drawnPathOfColumns(found.path)
+    const problem = isJoined
+      ? 'It is not followed across ranks: open the file of one rank for its own.'
+      : 'It has not been followed to its end.'
+    return { parts: [], problems: [problem] }
+  }, [found, isJoined])
 }
