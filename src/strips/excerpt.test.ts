@@ -13,7 +13,7 @@ const cutExcerpt = (
   placed: PlacedTrace,
   variants: readonly string[],
   { leastNs = 0, ...cut }: { readonly steps: number; readonly isSteady: boolean; readonly leastNs?: number },
-) => excerptOf({ placed, gaps: findGaps(placed), report: null }, { variants, ...cut }, leastNs)
+) => excerptOf({ placed, gaps: findGaps(placed) }, { variants, ...cut }, leastNs)
 
 const MS = 1e6
 

@@ -6,7 +6,6 @@
 import type { Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 import { messagePeers, rankOfLane } from '../trace/collectives'
-import type { Report } from '../trace/report'
 import { REPEAT_NONE, SPAN_KINDS, type LaneKind, type SpanKind } from '../trace/schema'
 import { typicalRepeats } from '../trace/typical-repeats'
 import { addTo } from '../base/lists'
@@ -250,7 +249,6 @@ function depthOf(
 export interface CutRun {
   readonly placed: PlacedTrace | null
   readonly gaps: readonly Gap[]
-  readonly report: Report | null
 }
 
 const MOST = 3
@@ -273,9 +271,7 @@ function variantsOf(run: CutRun, { variants }: ExcerptCut): readonly string[] {
   const measured = measuredIn(run)
   const planned = variants.filter((variant) => measured.has(variant))
   if (planned.length > 0) return planned
-  // In the report's order: a part of the trace, as a link has it, may begin with another.
-  const inReport = (run.report?.metrics ?? []).map(({ variant }) => variant)
-  const all = [...new Set([...inReport, ...measured])].filter((variant) => measured.has(variant))
+  const all = [...measured]
   return all.length <= MOST ? all : [0, all.length >> 1, all.length - 1].flatMap((index) => all[index] ?? [])
 }
 

@@ -50,13 +50,18 @@ function zonesOf(column: Indices, length: number): Zones {
 export function rowsWith(column: Indices, length: number, values: readonly number[]): readonly number[] {
   const wanted = new Set(values.filter((value) => value >= 0))
   const sorted = Uint32Array.from(wanted).sort()
+  const [lowest, highest] = [sorted[0] ?? Infinity, sorted.at(-1) ?? -1]
   const { least, greatest } = zonesOf(column, length)
   const found: number[] = []
   for (let zone = 0; zone < least.length; zone += 1) {
     const next = sorted[lowerBound(sorted, least[zone] ?? Infinity)]
     if (next === undefined || next > (greatest[zone] ?? -1)) continue
     const end = Math.min(length, (zone + 1) * ZONE_ROWS)
-    for (let row = zone * ZONE_ROWS; row < end; row += 1) if (wanted.has(column[row] ?? -1)) found.push(row)
+    for (let row = zone * ZONE_ROWS; row < end; row += 1) {
+      const value = column[row] ?? -1
+      // Most rows hold none of them: two comparisons cost less than a look into the set.
+      if (value >= lowest && value <= highest && wanted.has(value)) found.push(row)
+    }
   }
   return found
 }
