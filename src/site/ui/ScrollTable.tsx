@@ -8,7 +8,7 @@ interface HeadRowProps {
   readonly sortAt?: Readonly<Record<number, 'ascending' | 'descending'>>
 }
 
-export const HeadRow = ({ columns, classAt = {}, sortAt = {} }: HeadRowProps) => (
+const HeadRow = ({ columns, classAt = {}, sortAt = {} }: HeadRowProps) => (
   <thead>
     <tr>
       {columns.map((head, index) => (
