@@ -23,94 +23,59 @@ interface RecordingEntry {
   readonly by: 'lab' | 'torch' | 'libraries' | 'programs'
 }
 
-interface TorchEntry extends Pick<RecordingEntry, 'title' | 'shows'> {
-  readonly name: string
-  /** Two files, of ranks. */
-  readonly isPair?: true
-}
-
 /** Several ranks; loops without a fault and with one (companion/sync_stalls.py, read_a_profile.py, overlapped_uploads.py); companion/ranks.py on two GPUs. */
-const TORCH: readonly TorchEntry[] = [
+const TORCH = [
   {
-    name: 'nccl',
+    id: 'torch-nccl',
     title: 'Two of four ranks, with NCCL',
     shows:
       'A matmul, an all-reduce, a broadcast, a gather and a message in each step: most of the time outside the matmul is communication. Both files open together.',
-    isPair: true,
   },
   {
-    name: 'sync-stalls-stalled',
+    id: 'torch-sync-stalls-stalled',
     title: 'Matmuls, one read each time',
     shows: 'The host reads a number from each matmul with `.item()` before it launches the next.',
   },
   {
-    name: 'sync-stalls-late',
-    title: 'Matmuls, read at the end',
-    shows: 'A number from each matmul stays on the GPU until the last one has ended.',
-  },
-  {
-    name: 'sync-stalls-mended',
+    id: 'torch-sync-stalls-mended',
     title: 'Matmuls, none read',
     shows: 'The host launches all matmuls and waits once.',
   },
   {
-    name: 'overlapped-uploads-serial',
+    id: 'torch-overlapped-uploads-serial',
     title: 'Uploads, one at a time',
     shows: 'The host waits for the end of each step before it fills the next batch.',
   },
   {
-    name: 'overlapped-uploads-ring-2',
+    id: 'torch-overlapped-uploads-ring-2',
     title: 'Uploads through two buffers',
     shows: 'The host fills one pinned buffer while the GPU computes on what came through the other.',
   },
   {
-    name: 'read-a-profile-none',
+    id: 'torch-read-a-profile-none',
     title: 'A training loop, well fed',
     shows: 'Images and labels from pinned memory, copied on a second stream while the kernels run.',
   },
   {
-    name: 'read-a-profile-read',
+    id: 'torch-read-a-profile-read',
     title: 'The same loop, with reads',
     shows: 'In every step the host reads how large each gradient is.',
   },
   {
-    name: 'read-a-profile-pageable',
-    title: 'The same loop, from pageable memory',
-    shows: 'The batches come from ordinary memory.',
-  },
-  {
-    name: 'read-a-profile-no-overlap',
-    title: 'The same loop, on one stream',
-    shows: 'Copies from pinned memory and kernels take turns on one stream.',
-  },
-  {
-    name: 'read-a-profile-small-kernels',
-    title: 'The same loop, image by image',
-    shows: 'Each image is brightened by its own kernel.',
-  },
-  {
-    name: 'nccl-in-step',
-    title: 'Two ranks in step, with NCCL',
-    shows:
-      'Data-parallel training: gradients are summed while the backward pass runs. Both files open together.',
-    isPair: true,
-  },
-  {
-    name: 'nccl-late-rank',
+    id: 'torch-nccl-late-rank',
     title: 'Two ranks, one late, with NCCL',
-    shows: 'The same, but rank 1’s host has more to do before each step. Both files open together.',
-    isPair: true,
+    shows: 'Data-parallel training: rank 1’s host has more to do before each step. Both files open together.',
   },
 ]
 
+/** Its file, or those of its ranks. */
+const filesOf = (id: string): readonly string[] =>
+  recordings
+    .filter((file) => file.startsWith(id) && /^(-rank\d+)?\.json\.gz$/.test(file.slice(id.length)))
+    .toSorted()
+
 export const RECORDINGS: readonly RecordingEntry[] = [
-  ...TORCH.map(({ name, title, shows, isPair }): RecordingEntry => ({
-    id: `torch-${name}`,
-    files: (isPair ? ['-rank0', '-rank1'] : ['']).map((rank) => `torch-${name}${rank}.json.gz`),
-    title,
-    shows,
-    by: 'torch',
-  })),
+  ...TORCH.map((entry): RecordingEntry => ({ ...entry, files: filesOf(entry.id), by: 'torch' })),
   ...libraries.map(({ id, file, title, does, checked }): RecordingEntry => ({
     id,
     files: [file],
@@ -146,12 +111,10 @@ export const BY = {
   lab: 'Whole runs of the lab’s experiments: Chromium, WebGPU over Vulkan, NVIDIA H200',
 } as const
 
-/** Loops of PyTorch that only 'Mend it' links to are in no list. */
+/** What stands in no list is opened from the lessons. */
 export function findRecording(id: string): Pick<RecordingEntry, 'files' | 'stepMs'> | undefined {
-  const file = `${id}.json.gz`
-  return (
-    RECORDINGS.find((entry) => entry.id === id) ?? (recordings.includes(file) ? { files: [file] } : undefined)
-  )
+  const files = filesOf(id)
+  return RECORDINGS.find((entry) => entry.id === id) ?? (files.length > 0 ? { files } : undefined)
 }
 
 /** Rejects where the network fails. @param id of recordings.ts */
