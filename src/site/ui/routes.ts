@@ -5,53 +5,37 @@
 import { lessonIndex } from 'virtual:lesson-index'
 import type { PageName, Route, RouteOf } from '../state/url'
 import type { LazyLab } from './lab-context'
-import { lazyPage, sitedPage, type SitedPage } from './lazy-page'
+import { sitedPage, type SitedPage } from './lazy-page'
 
 interface Row<P extends PageName> extends SitedPage<{ readonly route: RouteOf<P> }> {
   /** 'shell': it is drawn without the rest of the lab (make-lab.ts). 'visitor': without a run or a file it is a heading. */
   readonly needs: 'shell' | 'lab' | 'visitor'
 }
 
-const loadMore = () => import('./more-pages')
-type More = Awaited<ReturnType<typeof loadMore>>
-
-/** In a chunk of their own: what leads there costs the first page no more. */
-function more<Props extends object>(pick: (all: More) => SitedPage<Props>): SitedPage<Props> {
-  const page = lazyPage(async () => pick(await loadMore()).Page)
-  return {
-    ...page,
-    load: async () => {
-      await page.load()
-      const all = await loadMore()
-      return [all, ...(await pick(all).load())]
-    },
-  }
-}
-
 /** 404.html does not know where it stands, so it cannot say where the files lie that its page needs. */
-const unknown = more((all) => all.unknown)
+const unknown = sitedPage(() => import('./NotFoundPage'), 'UnknownPage')
 
 export const routes: { readonly [P in PageName]: Row<P> } = {
   home: { needs: 'shell', ...sitedPage(() => import('./home/HomePage'), 'HomePage') },
   lesson: { needs: 'lab', ...sitedPage(() => import('./lesson/LessonPage'), 'LessonPage') },
-  embed: { needs: 'lab', ...more((all) => all.embed) },
+  embed: { needs: 'lab', ...sitedPage(() => import('./embed/EmbedPage'), 'EmbedPage') },
   run: { needs: 'visitor', ...sitedPage(() => import('./run/RunPage'), 'RunPage') },
-  experiments: { needs: 'visitor', ...more((all) => all.experiments) },
+  experiments: { needs: 'visitor', ...sitedPage(() => import('./run/RunListPage'), 'RunListPage') },
   find: { needs: 'lab', ...sitedPage(() => import('./find/FindPage'), 'FindPage') },
   trace: { needs: 'visitor', ...sitedPage(() => import('../opened-trace/TracePage'), 'TracePage') },
-  device: { needs: 'visitor', ...more((all) => all.device) },
+  device: { needs: 'visitor', ...sitedPage(() => import('./device/DevicePage'), 'DevicePage') },
   questions: { needs: 'shell', ...sitedPage(() => import('./question/QuestionsPage'), 'QuestionsPage') },
   question: { needs: 'shell', ...sitedPage(() => import('./question/QuestionPage'), 'QuestionPage') },
-  method: { needs: 'shell', ...more((all) => all.method) },
-  reference: { needs: 'shell', ...more((all) => all.reference) },
-  record: { needs: 'shell', ...more((all) => all.record) },
-  check: { needs: 'shell', ...more((all) => all.check) },
-  teachers: { needs: 'lab', ...more((all) => all.teachers) },
+  method: { needs: 'shell', ...sitedPage(() => import('./sections/SectionsPage'), 'MethodPage') },
+  reference: { needs: 'shell', ...sitedPage(() => import('./sections/SectionsPage'), 'ReferencePage') },
+  record: { needs: 'shell', ...sitedPage(() => import('./record/RecordPage'), 'RecordPage') },
+  check: { needs: 'shell', ...sitedPage(() => import('./check/CheckPage'), 'CheckPage') },
+  teachers: { needs: 'lab', ...sitedPage(() => import('./teachers/TeachersPage'), 'TeachersPage') },
   unknown: { ...unknown, needs: 'shell', load: () => unknown.load().then(() => []) },
 }
 
 /** Any page but `embed`, in a page of another site. */
-export const framed = more((all) => all.framed)
+export const framed = sitedPage(() => import('./NotFoundPage'), 'FramedPage')
 
 /** The lesson whose words a page shows from the start. */
 export const lessonIn = (route: Route): string | null =>
