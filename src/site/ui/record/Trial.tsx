@@ -1,11 +1,10 @@
-/** recorder.js on this very page: a small program with a wait in each step, and what was recorded of it. */
-import { Suspense, useEffect, useState } from 'react'
+/** recorder.js on this very page: a small program with a wait in each step. The page 'trace' shows what was recorded of it. */
+import { useState } from 'react'
 import { adapter, isSoftware } from 'virtual:recorded-page'
 import { toFault, type Fault } from '../../../base/fault'
 import { inBackground } from '../../state/in-background'
 import { FaultNotice } from '../FaultNotice'
 import { useLazyLab, useShell } from '../lab-context'
-import { lazyPage } from '../lazy-page'
 import { CodeView } from '../source/CodeView'
 import { useStore } from 'zustand'
 import { lines } from './programs/trial.js?highlight'
@@ -51,29 +50,24 @@ async function kept(): Promise<Blob> {
   return await answer.blob()
 }
 
-const shownTrial = lazyPage(async () => (await import('./ShownTrial')).ShownTrial)
-
 export const Trial = () => {
   const { load: loadLab } = useLazyLab()
-  const { device } = useShell()
+  const { device, route } = useShell()
   const isUnavailable = useStore(device.store, ({ phase }) => phase === 'unavailable')
-  const [phase, setPhase] = useState<'idle' | 'busy' | 'shown'>('idle')
+  const [isBusy, setIsBusy] = useState(false)
   const [fault, setFault] = useState<Fault | null>(null)
-  // What is still being read is of no use elsewhere.
-  useEffect(() => () => inBackground(loadLab().then(({ opened }) => opened.cancel())), [loadLab])
   const open = async (name: string, origin: 'live' | 'recorded', take: () => Promise<Blob>) => {
-    setPhase('busy')
+    setIsBusy(true)
     setFault(null)
     try {
-      const [file, { opened }] = await Promise.all([take(), loadLab(), shownTrial.load()])
-      setPhase('shown')
+      const [file, { opened }] = await Promise.all([take(), loadLab()])
+      route.go({ page: 'trace', query: {} })
       await opened.open({ name, from: '', origin, take: file })
     } catch (thrown) {
-      setPhase('idle')
       setFault(toFault(thrown))
     }
+    setIsBusy(false)
   }
-  const isBusy = phase === 'busy'
   return (
     <section aria-labelledby="record-trial" className="stack-16" data-testid="trial">
       <h2 id="record-trial">Try it here</h2>
@@ -109,11 +103,6 @@ export const Trial = () => {
         </div>
         <CodeView title="trial.js" lines={lines} />
       </div>
-      {phase === 'shown' && (
-        <Suspense>
-          <shownTrial.Page />
-        </Suspense>
-      )}
     </section>
   )
 }
