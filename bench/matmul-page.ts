@@ -5,7 +5,6 @@
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { adapterFlags, type AdapterChoice } from '../cli/adapters.mjs'
 import { ensureBrowser } from '../cli/browsers.mjs'
 import { adapterOffered, chooseAdapter } from '../cli/choose-adapter'
@@ -65,17 +64,6 @@ const START_TIMEOUT_MS = 60_000
 /** Of one step of one library. A shape's chains are sized to tenths of a second. */
 const STEP_TIMEOUT_MS = 120_000
 
-/** Without what Playwright and the stack add. */
-const plainly = (thrown: unknown): Error => {
-  const text = thrown instanceof Error ? thrown.message : String(thrown)
-  const first =
-    text
-      .replace(/^page\.evaluate: /, '')
-      .replace(/^(\w*Error: )+/, '')
-      .split('\n')[0] ?? ''
-  return new Error(first.slice(0, 240))
-}
-
 export type Bench = Awaited<ReturnType<typeof openBench>>
 
 /** The page, served and opened on the adapter asked for, with its adapter's full name where the browser says it. */
@@ -97,24 +85,17 @@ export async function openBench(choice: AdapterChoice) {
     const ask = callsOf<BenchPage>(page, 'matmulBench')
     const environment = await ask('environment')
     const gone = new Promise<never>((_, reject) => {
-      page.once('crash', () => reject(new CommandError('the page crashed')))
-      browser.once('disconnected', () => reject(new CommandError('the browser ended')))
+      page.once('crash', () => reject(new CommandError('The page crashed.')))
+      browser.once('disconnected', () => reject(new CommandError('The browser ended.')))
     })
     gone.catch(() => undefined)
     /** @throws CommandError where nothing more can be measured in this browser */
     const step = async <Value>(library: string, work: Promise<Value>): Promise<Value> => {
-      // A call may end before the news that its page is gone.
-      const told = work.catch(async (thrown: unknown) => {
-        await Promise.race([gone, pause(100)])
-        throw plainly(thrown)
-      })
       try {
-        return await withTimeout(Promise.race([told, gone]), STEP_TIMEOUT_MS, 'the page')
+        return await withTimeout(Promise.race([work, gone]), STEP_TIMEOUT_MS, 'the page')
       } catch (thrown) {
         if (!(thrown instanceof CommandError || thrown instanceof FaultError)) throw thrown
-        throw new CommandError(
-          `${library}: ${thrown.message.replace(/\.$/, '')}. --peers leaves a library out.`,
-        )
+        throw new CommandError(`${library}: ${thrown.message} --peers leaves a library out.`)
       }
     }
     const driver: Driver = {
@@ -127,6 +108,6 @@ export async function openBench(choice: AdapterChoice) {
     return { driver, environment, adapterName, close }
   } catch (thrown) {
     await close()
-    throw new CommandError(`The page found no WebGPU adapter: ${plainly(thrown).message}`)
+    throw new CommandError(`The page found no WebGPU adapter: ${String(thrown)}`)
   }
 }

@@ -101,7 +101,8 @@ class Entry {
       await step()
     } catch (thrown) {
       if (thrown instanceof CommandError) throw thrown
-      this.#error ??= thrown instanceof Error ? thrown.message : String(thrown)
+      const message = thrown instanceof Error ? thrown.message : String(thrown)
+      this.#error ??= message.replace(/\n[^]*/, '') // a stack follows
     }
   }
 }

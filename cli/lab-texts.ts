@@ -2,7 +2,6 @@
 import { flopRateUnit } from '../src/base/figures'
 import type { Declaration } from '../src/experiments/declare/experiment'
 import { describeRange, formatParam, type ExperimentMeta } from '../src/experiments/experiment'
-import { tableOfFigure, type ReportFigure } from '../src/trace/figure'
 import type { Metric, Report } from '../src/trace/report'
 import { formatFigure, textTable } from './text-table'
 
@@ -61,14 +60,8 @@ export function whyNotCounted({ validity, verification }: Report): readonly stri
   ]
 }
 
-/** What the page draws, as a table: title, columns, rows. */
-function figureText(figure: ReportFigure): string {
-  const { columns, rows } = tableOfFigure(figure, formatFigure)
-  return [figure.title, textTable([columns, ...rows])].join('\n')
-}
-
 export function summaryText(report: Report): string {
-  const { environment, clock, verification, verdict, metrics, figures = [] } = report
+  const { environment, clock, verification, verdict, metrics } = report
   const header = ['metric', 'variant', 'median', 'interval', 'unit', 'n', 'clock']
   const facts = [
     ['adapter', environment.adapterName],
@@ -83,9 +76,5 @@ export function summaryText(report: Report): string {
     ],
     ['verdict', `${verdict.outcome}. ${verdict.text}`],
   ]
-  return [
-    textTable([header, ...metrics.map(metricRow)], [2, 3, 5]),
-    ...figures.map(figureText),
-    textTable(facts),
-  ].join('\n\n')
+  return [textTable([header, ...metrics.map(metricRow)], [2, 3, 5]), textTable(facts)].join('\n\n')
 }

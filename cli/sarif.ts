@@ -51,23 +51,5 @@ const resultOf = (file: string, finding: Finding) => {
         },
       },
     ],
-    ...(fix.edits.length > 0
-      ? {
-          fixes: [
-            {
-              description: { text: fix.instead },
-              artifactChanges: [
-                {
-                  artifactLocation,
-                  replacements: fix.edits.map((edit) => ({
-                    deletedRegion: { charOffset: edit.from, charLength: edit.to - edit.from },
-                    insertedContent: { text: edit.text },
-                  })),
-                },
-              ],
-            },
-          ],
-        }
-      : {}),
   }
 }
