@@ -9,13 +9,6 @@ import type { Arm } from './recorder'
 
 export type Kernel = 'short' | 'sized'
 export type Waiting = 'queued' | 'awaited'
-/** One trial; ms of one submission. */
-export interface Timed {
-  /** Over all of them. */
-  readonly ms: number
-  /** Of which the host was in the program and WebGPU, not waiting. Queued only, else NaN. */
-  readonly hostMs: number
-}
 
 /** Before what is timed, in either arm: wrappers are compiled, and a GPU's clock is up. */
 const WARM_UP = 50
@@ -62,13 +55,13 @@ async function open() {
   const querySet =
     requiredFeatures.length > 0 ? device.createQuerySet({ type: 'timestamp', count: QUERIES }) : null
 
-  /** The program: so many submissions of one pass each. */
+  /** The program: so many submissions of one pass each. @returns ms of one */
   const submits = async (
     { pipeline, group }: Sized,
     waiting: Waiting,
     count: number,
     arm: Arm = 'bare',
-  ): Promise<Timed> => {
+  ): Promise<number> => {
     const stamps = arm === 'stamps alone' ? querySet : null
     const start = performance.now()
     for (let step = 0; step < count; step += 1) {
@@ -91,19 +84,17 @@ async function open() {
       pass.dispatchWorkgroups(64)
       pass.end()
       device.queue.submit([encoder.finish()])
-      if (waiting === 'queued') continue
-      await device.queue.onSubmittedWorkDone()
+      if (waiting === 'awaited') await device.queue.onSubmittedWorkDone()
     }
-    const hostMs = waiting === 'queued' ? (performance.now() - start) / count : Number.NaN
     if (waiting === 'queued') await device.queue.onSubmittedWorkDone()
-    return { ms: (performance.now() - start) / count, hostMs }
+    return (performance.now() - start) / count
   }
   /** Rounds for about so many ms: doubled until queued submissions take that long, then scaled. */
   const sizeFor = async (ms: number): Promise<number> => {
     for (let rounds = 64; ; rounds *= 2) {
       const kernel = await pipelineOf(rounds)
       await submits(kernel, 'queued', 5)
-      const { ms: each } = await submits(kernel, 'queued', 20)
+      const each = await submits(kernel, 'queued', 20)
       if (each >= ms || rounds >= 2 ** 24) return Math.max(1, Math.round((rounds * ms) / each))
     }
   }
@@ -123,7 +114,7 @@ async function open() {
       session?.attach(device, { deviceStepNs: null })
       await submits(kernels[kernel], waiting, WARM_UP, arm)
     },
-    run: (kernel: Kernel, waiting: Waiting, arm: Arm, count: number): Promise<Timed> =>
+    run: (kernel: Kernel, waiting: Waiting, arm: Arm, count: number): Promise<number> =>
       submits(kernels[kernel], waiting, count, arm),
     finish: async (arm: Arm): Promise<void> => {
       if (arm === 'page') await recorder.stop()

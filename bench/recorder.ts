@@ -16,7 +16,7 @@ import { bundleModule } from '../vite/bundle-module'
 import type { recorderArguments } from './arguments'
 import { callsOf } from './call-page'
 import { launch } from './launch'
-import type { Kernel, RecorderBench, RecorderBenchGlobal, Timed, Waiting } from './recorder-page'
+import type { Kernel, RecorderBench, RecorderBenchGlobal, Waiting } from './recorder-page'
 
 /** Who records what. 'stamps alone': the program itself takes the two timestamps a pass that no recorder can do without. 'page': by recorder.js. */
 const ARMS = ['bare', 'stamps alone', 'recorded', 'page'] as const
@@ -45,8 +45,12 @@ const CELLS = [
 }[]
 type Cell = (typeof CELLS)[number]
 
-/** `cpuMs`: what the page's main thread ran for a submission, its answer too; NaN where the system does not say. */
-type Trial = Timed & { readonly cpuMs: number }
+/** ms of one submission. */
+interface Trial {
+  readonly ms: number
+  /** What the page's main thread ran for it, its answer too; NaN where the system does not say. */
+  readonly cpuMs: number
+}
 /** A round's trials. */
 type Trials = Readonly<Record<Arm, Trial>>
 
@@ -115,10 +119,10 @@ export async function benchRecorder({
     const trial = async ({ kernel, waiting, submits }: Cell, arm: Arm): Promise<Trial> => {
       await ask('prepare', kernel, waiting, arm)
       const before = ranUs()
-      const timed = await ask('run', kernel, waiting, arm, submits)
+      const ms = await ask('run', kernel, waiting, arm, submits)
       const cpuMs = (ranUs() - before) / 1e3 / submits
       await ask('finish', arm)
-      return { ...timed, cpuMs }
+      return { ms, cpuMs }
     }
     const results = new Map<Cell, Trials[]>(CELLS.map((cell) => [cell, []]))
     for (let round = 0; round < rounds; round += 1)
@@ -144,11 +148,9 @@ export async function benchRecorder({
 }
 
 /** What an arm's trials cost beside the bare ones of the same rounds. */
-function rowOf({ kernel, waiting }: Cell, arm: Arm, trials: readonly Trials[]): string[] {
+function rowOf({ kernel }: Cell, arm: Arm, trials: readonly Trials[]): string[] {
   const isRatio = kernel === 'sized'
   const aim = isRatio ? RATIO_AIM : EXTRA_AIM_US
-  const overBare = (value: (trial: Trial) => number) =>
-    medianInterval(trials.map((each) => (value(each[arm]) - value(each.bare)) * 1e3)).median
   const {
     median: middle,
     low,
@@ -162,8 +164,7 @@ function rowOf({ kernel, waiting }: Cell, arm: Arm, trials: readonly Trials[]): 
     isRatio ? 'ratio' : 'extra µs',
     formatFigure(middle),
     `${formatFigure(low)} … ${formatFigure(high)}`,
-    waiting === 'queued' ? formatFigure(overBare(({ hostMs }) => hostMs)) : '',
-    formatFigure(overBare(({ cpuMs }) => cpuMs)),
+    formatFigure(median(trials.map((each) => (each[arm].cpuMs - each.bare.cpuMs) * 1e3))),
     // The aim is for a recording as the lab makes it; the others show where its cost lies.
     arm === 'recorded' ? judgement : '',
   ]
@@ -179,13 +180,8 @@ function print(
 ): number {
   const rows = [...results].flatMap(([cell, trials]) => {
     const bareUs = median(trials.map(({ bare }) => bare.ms)) * 1e3
-    const hostUs = median(trials.map(({ bare }) => bare.hostMs)) * 1e3
-    const host = cell.waiting === 'queued' ? `, host ${formatFigure(hostUs)} µs` : ''
     return [
-      [
-        `${cell.kernel}, ${cell.waiting}: ${formatFigure(bareUs)} µs${host}`,
-        ...Array.from({ length: 6 }, () => ''),
-      ],
+      [`${cell.kernel}, ${cell.waiting}: ${formatFigure(bareUs)} µs`, '', '', '', '', ''],
       ...ARMS.slice(1).map((arm) => rowOf(cell, arm, trials)),
     ]
   })
@@ -195,8 +191,6 @@ function print(
   )
   if (!hasTimestamps) console.log('This adapter has no timestamps: none are taken.')
   if (!isolated) console.log('The page is not isolated: its clock steps by 100 µs.')
-  console.log(
-    textTable([['arm', 'figure', 'median', 'interval', 'host +µs', 'CPU +µs', 'aim'], ...rows], [2, 3, 4, 5]),
-  )
+  console.log(textTable([['arm', 'figure', 'median', 'interval', 'CPU +µs', 'aim'], ...rows], [2, 3, 4]))
   return rows.some((row) => row.at(-1) === MISSED) ? 1 : 0
 }
