@@ -1,6 +1,6 @@
 /** What the command line prints: the list of experiments, and a run's summary. stdout is for these; progress goes to stderr. */
 import { flopRateUnit } from '../src/base/figures'
-import type { Declaration } from '../src/experiments/declare/experiment'
+import type { Meta } from '../src/experiments/catalog-of'
 import { describeRange, formatParam, type ExperimentMeta } from '../src/experiments/experiment'
 import type { Metric, Report } from '../src/trace/report'
 import { formatFigure, textTable } from './text-table'
@@ -18,7 +18,7 @@ export function listText(metas: readonly ExperimentMeta[]): string {
   return sections.join('\n\n')
 }
 
-export const listJson = (declarations: readonly Declaration[]) => ({
+export const listJson = (declarations: readonly Meta[]) => ({
   schema: 'host-device-lab/experiments@1',
   experiments: declarations.map(({ id, title, question, params, short, metrics }) => ({
     id,

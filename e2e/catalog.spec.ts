@@ -15,7 +15,7 @@ import { planOf } from '../src/site/ui/lesson/step-plan'
 import { findMetric, type Metric, type Report } from '../src/trace/report'
 import { ANYWHERE, expect, IS_LONG, test } from './fixtures'
 import { RUN_TIMEOUT_MS, shortSettings } from './lab'
-import { experimentLessonIds, experimentWords, lessonIds, lessonWords } from './lesson-folders'
+import { experimentLessonIds, experimentWords, lessonIds, lessonWords, verdictRules } from './lesson-folders'
 import { expectFigure, expectFigureIn, figuresIn, flat } from './read-figures'
 import { LABEL_PX } from './replay'
 import { sharing } from './shared-page'
@@ -194,7 +194,8 @@ for (const id of experimentLessonIds) {
       await expect(explanation.locator('.card').first()).toBeVisible()
       await expect(explanation).not.toContainText(/undefined|NaN|\[object|Infinity/)
       const quoted = new Set<Metric>()
-      explain(meta, { report, origin: 'live' }, (metric) => {
+      const declaration = { ...meta, rules: await verdictRules(meta.id) }
+      explain(declaration, { report, origin: 'live' }, (metric) => {
         if (metric.value !== null) quoted.add(metric)
         return ''
       })

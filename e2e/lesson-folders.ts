@@ -1,8 +1,11 @@
 /** The lessons, as their folders say: what every lesson must do is tried with each. */
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ExperimentWords, LessonWords } from '../src/lessons/lesson'
-import { readLessons } from '../vite/words-md'
+import type { Rule } from '../src/experiments/declare/experiment'
+import { namesFor } from '../vite/figures'
+import { parseVerdict } from '../vite/words/verdict'
+import { quotable, readLessons } from '../vite/words-md'
 
 const lessons = await readLessons()
 const LESSONS = join(import.meta.dirname, '..', 'src', 'lessons')
@@ -29,4 +32,11 @@ export function experimentWords(id: string): ExperimentWords {
   const words = lessonWords(id)
   if (words.kind !== 'experiment') throw new Error(`${id} has no experiment.`)
   return words
+}
+
+/** The rules of an experiment's verdict, as the site is built of them. */
+export async function verdictRules(experiment: string): Promise<readonly Rule[]> {
+  const file = join(import.meta.dirname, '..', 'src', 'experiments', experiment, 'verdict.md')
+  const { figure } = await quotable()
+  return parseVerdict(readFileSync(file, 'utf8'), file, await namesFor(file), figure)
 }

@@ -27,21 +27,5 @@ export function withRules(meta: Meta, rules: readonly Rule[] | undefined, path: 
   return { ...meta, rules }
 }
 
-/**
- * @param metas modules by path, '…/<id>/meta.ts'
- * @param verdicts what each '…/<id>/verdict.md' says, by path
- * @throws as metasOf, and where there is no verdict beside a meta.ts
- */
-export function catalogOf(
-  metas: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
-  verdicts: Readonly<Record<string, readonly Rule[]>>,
-): readonly Declaration[] {
-  const folder = Object.keys(metas)[0]?.split('/').slice(0, -2).join('/') ?? ''
-  return metasOf(metas).map((meta) => {
-    const path = `${folder}/${meta.id}/verdict.md`
-    return withRules(meta, verdicts[path], path)
-  })
-}
-
 const isExperiment = (value: unknown): value is Meta =>
   typeof value === 'object' && value !== null && 'id' in value && 'metrics' in value && 'measure' in value

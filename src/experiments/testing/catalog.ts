@@ -1,8 +1,12 @@
 /** All experiments with the rules of their verdicts, for tests. */
-import { catalogOf } from '../catalog-of'
+import { metasOf, withRules } from '../catalog-of'
 import type { Declaration, Rule } from '../declare/experiment'
 
-export const experiments: readonly Declaration[] = catalogOf(
+const verdicts = import.meta.glob<readonly Rule[]>('../*/verdict.md', { eager: true, import: 'rules' })
+
+export const experiments: readonly Declaration[] = metasOf(
   import.meta.glob<Record<string, unknown>>('../*/meta.ts', { eager: true }),
-  import.meta.glob<readonly Rule[]>('../*/verdict.md', { eager: true, import: 'rules' }),
-)
+).map((meta) => {
+  const path = `../${meta.id}/verdict.md`
+  return withRules(meta, verdicts[path], path)
+})
