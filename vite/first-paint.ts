@@ -25,15 +25,8 @@ type DrawnPage = SitePage & {
   readonly needs: Needed
 }
 
-interface Drawn {
-  readonly pages: readonly DrawnPage[]
-  readonly notFound: DrawnPage
-  /** SVG by the name of its file. */
-  readonly thumbnails: ReadonlyMap<string, string>
-}
-
 /** The pages, drawn by the source itself, in a server of its own that goes with the build. */
-async function drawn(root: string, plugins: readonly PluginOption[]): Promise<Drawn> {
+async function drawn(root: string, plugins: readonly PluginOption[]) {
   const server = await createServer({
     root,
     configFile: false,
@@ -70,6 +63,7 @@ async function drawn(root: string, plugins: readonly PluginOption[]): Promise<Dr
     })
     const pages: DrawnPage[] = []
     for (const page of sitePages) pages.push(await draw(page))
+    /** SVG by the name of its file. */
     const thumbnails = new Map<string, string>()
     const keep = (name: string, drawn: Thumbnail | null) => drawn && thumbnails.set(name, thumbnailSvg(drawn))
     const lessons = await readLessons()
@@ -224,7 +218,7 @@ ${pages.map(({ file }) => `<url><loc>${escaped(new URL(file.replace(/index\.html
  */
 export function firstPaint(plugins: () => readonly PluginOption[], siteUrl: string | null): Plugin {
   let config: ResolvedConfig | null = null
-  let drawing: Promise<Drawn> | null = null
+  let drawing: ReturnType<typeof drawn> | null = null
   return {
     name: 'first-paint',
     configResolved(resolved) {

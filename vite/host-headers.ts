@@ -72,16 +72,10 @@ export function headersFile({ pages, policy, workers }: Built): string {
 
 const LIBRARY = '/onnxruntime-web/'
 
-export interface HostHeaders {
-  /** For the site's build. */
-  readonly plugin: Plugin
-  /** For the build of each worker: scripts that become one. */
-  readonly ofWorkers: () => Plugin
-}
-
-export function hostHeaders(): HostHeaders {
+export function hostHeaders(): { readonly plugin: Plugin; readonly ofWorkers: () => Plugin } {
   const workers = new Map<string, string>()
   return {
+    /** For the site's build. */
     plugin: {
       name: 'host-headers',
       apply: 'build',

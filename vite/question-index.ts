@@ -17,28 +17,16 @@ const LESSONS = resolve(import.meta.dirname, '../src/lessons')
 /** The file of a picture of the ranks that a lesson of profiles shows (src/ui/thumbnail-svg.ts). */
 export const ranksPicture = (lesson: string): string => `${lesson}-ranks`
 
-/** What stands beside the answer to a question that leads to a lesson: what was recorded there. */
-interface QuestionFigure extends RecordedOrigin {
-  /** Of 'thumbnails/', without its ending. */
-  readonly picture: string
-  /** What is in it. */
-  readonly key: readonly KeyEntry[]
-  /** Its metric, and the words before its value. */
-  readonly figure: string
-  readonly words: string
-  readonly rows: readonly (Pick<Quantity, 'value' | 'unit'> & { readonly variant: string })[]
-}
-
 /** Of a lesson of profiles: those that it begins with, which its questions are about, rank by rank. */
 const RANKS = { figure: 'work-ratio', words: 'computes' } as const
 
-/** By the id of a lesson. */
+/** What stands beside the answer to a question that leads to a lesson: what was recorded there. By the lesson's id. */
 export async function questionFigures() {
   const lessons = await readLessons()
   const recorded = await recordedIn(
     lessons.flatMap((lesson) => (lesson.kind === 'profiles' ? [lesson.shown.recording] : [])),
   )
-  const figureOf = async (lesson: ReadLesson): Promise<QuestionFigure | null> => {
+  const figureOf = async (lesson: ReadLesson) => {
     const isOfRanks = lesson.kind === 'profiles'
     const drawn = await (isOfRanks ? ranksThumbnail(lesson) : thumbnailOf(lesson))
     if (!drawn) return null
@@ -52,13 +40,16 @@ export async function questionFigures() {
       return { variant: isOfRanks ? `rank ${variant}` : variant, value, unit }
     })
     const picture = isOfRanks ? ranksPicture(lesson.id) : lesson.id
+    // `picture`: of 'thumbnails/', without its ending; `words` stand before the value of `figure`.
     return { ...recorded.origin(file), picture, figure, words, key: keyOf(drawn.marks), rows }
   }
   const found = await Promise.all(
     lessons.map(async (lesson) => [lesson.id, (await figureOf(lesson)) ?? undefined] as const),
   )
   return {
-    questionFigures: Object.fromEntries(found) as Readonly<Record<string, QuestionFigure | undefined>>,
+    questionFigures: Object.fromEntries(found) as Readonly<
+      Partial<Record<string, NonNullable<(typeof found)[number][1]>>>
+    >,
   }
 }
 

@@ -11,30 +11,11 @@ import type { Gap } from '../src/trace/gaps'
 import { placeTrace, type PlacedTrace } from '../src/trace/place'
 import { spanKindIndex, type RunInfo } from '../src/trace/schema'
 
-export interface Profile {
-  readonly placed: PlacedTrace
-  readonly gaps: readonly Gap[]
-  /** Null where no device did anything. */
-  readonly device: DeviceSummary | null
-  /** Share of the time, first begin to last end on the device, in which kernels ran; null without a device. */
-  readonly kernelRatio: number | null
-  /**
-   * Mean from the end of the first step to that of the last, ms, by the device's kernels; by the
-   * host's ranges where no device did anything. Null where the file marks no steps.
-   */
-  readonly stepMs: number | null
-  readonly origin: ProfileOrigin
-}
-
 /**
  * @param causes false for who asks for no cause of a gap
  * @throws where the file is no profile
  */
-export async function readProfile(
-  bytes: Uint8Array,
-  origin: RunInfo['origin'],
-  { causes = true } = {},
-): Promise<Profile> {
+export async function readProfile(bytes: Uint8Array, origin: RunInfo['origin'], { causes = true } = {}) {
   const opened = await openTraceFile(bytes)
   if (!opened.ok) throw new Error(opened.error.message)
   const { trace: read } = opened.value
@@ -60,14 +41,20 @@ export async function readProfile(
   return {
     placed,
     gaps: devices.flatMap(({ gaps }) => gaps),
+    /** Null where no device did anything. */
     device,
+    /** Share of the time, first begin to last end on the device, in which kernels ran; null without a device. */
     kernelRatio: device?.busyRatio == null ? null : total(union(kernels)) / (knownUs(device) * 1e3),
+    /**
+     * Mean from the end of the first step to that of the last, by the device's kernels; by the host's
+     * ranges where no device did anything. Null where the file marks no steps.
+     */
     stepMs: perStepMs(device ? steps : hostSteps),
     origin: {
       device: device?.name ?? '',
       date: info.startedAt,
       software: [said(info, 'PyTorch'), said(info, 'CUDA')].filter((part) => part !== '').join(', '),
-    },
+    } satisfies ProfileOrigin,
   }
 }
 

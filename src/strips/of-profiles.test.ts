@@ -7,7 +7,9 @@ import { describe, expect, it } from 'vitest'
 import { total, union } from '../analysis/intervals'
 import { idleOf } from './excerpt'
 import { excerptOfProfiles } from './of-profiles'
-import { readProfile, type Profile } from '../../vite/read-profile'
+import { readProfile } from '../../vite/read-profile'
+
+type Profile = Awaited<ReturnType<typeof readProfile>>
 
 const RECORDINGS = new URL('../../public/recordings/', import.meta.url)
 

@@ -10,19 +10,6 @@ import { readFrontMatter, text as someText } from './front-matter'
 import { readAt, TextReader } from './text'
 import type { Names } from './named'
 
-export interface ChoicesWords extends OpenLoop {
-  readonly question: string
-  /** Under public/companion/. */
-  readonly script: string
-  readonly intro: readonly string[]
-  readonly choices: readonly {
-    readonly label: string
-    /** Under public/recordings/. */
-    readonly file: string
-    readonly why: readonly string[]
-  }[]
-}
-
 const HEAD = v.strictObject({ question: someText, script: someText })
 const LEAST = 2
 const MOST = 3
@@ -55,7 +42,7 @@ export function parseChoices(
     readonly isRecorded: (file: string) => boolean
     readonly recordings: Pick<Recordings, 'figure'>
   },
-): ChoicesWords {
+) {
   const fail = failIn(file)
   const read = new TextReader(
     { names, recorded: recordings.figure, isDecided: true, showsCauses: true },
@@ -90,24 +77,20 @@ export function parseChoices(
   }
 }
 
-/** What a script of public/companion/ ran in each step of a recording, as code: so that the page shows no other lines. */
-interface RecordedLoop {
-  /** 'for index in range(10):' */
-  readonly head: string
-  /** Within it, indented as there, without comments: they say what the recording is to show. */
-  readonly body: readonly string[]
-}
-
 /** Of the lines of a function, or of a loop. */
 const INDENT = 4
 
 const withoutComment = (line: string): string => line.replace(/\s*#.*$/, '').trimEnd()
 
 /**
+ * What a script of public/companion/ ran in each step of a recording, as code: 'for index in
+ * range(10):', and what is within it, indented as there. Comments say what the recording is to show,
+ * and are left out.
+ *
  * @param name of the recording, as the script has it beside the function that makes a step: `("stalled", stalled)`, `{"pinned": one_stream}`
  * @throws where the script does not say so
  */
-function recordedLoop(script: string, name: string): RecordedLoop {
+function recordedLoop(script: string, name: string) {
   const lines = script.split('\n')
   const [, made = ''] = new RegExp(String.raw`"${name}"[,:] ([a-z_]\w*)\b(?!\()`).exec(script) ?? []
   const begin = lines.findIndex((line) => made !== '' && line.startsWith(`def ${made}(`))
@@ -124,16 +107,13 @@ function recordedLoop(script: string, name: string): RecordedLoop {
   return { head: `for ${step} in range(${steps}):`, body }
 }
 
-interface OpenLoop {
-  /** Common to all, with the head. */
-  readonly before: readonly string[]
-  /** What fills the place that is left open, of each, from the start of the line. */
-  readonly open: readonly (readonly string[])[]
-  readonly after: readonly string[]
-}
-
-/** @throws where they are no loops of one kind */
-function openLoop(loops: readonly RecordedLoop[]): OpenLoop {
+/**
+ * What is common to all, with the head, and what fills the place that each leaves open, from the
+ * start of the line.
+ *
+ * @throws where they are no loops of one kind
+ */
+function openLoop(loops: readonly ReturnType<typeof recordedLoop>[]) {
   const [first] = loops
   if (!first || loops.some(({ head }) => head !== first.head))
     throw new Error('The functions take their step by different names.')
