@@ -62,17 +62,12 @@ const KEEP = `globalThis[${NAME}]?.kept() ?? null`
 /** When that is asked for first, and then after twice the time each: a page is held up ever less. */
 const KEEP_FROM_MS = 1000
 
-/** A recording that is not ended, of a realm that may not live to its end. */
-interface Kept {
-  readonly text: string
-  readonly afterMs: number
-}
-
 type Keeper = ReturnType<typeof keeping>
 
 function keeping(targets: Targets) {
   const startMs = Date.now()
-  const kept = new Map<string, Kept>()
+  /** Recordings that are not ended, of realms that may not live to their end. */
+  const kept = new Map<string, { readonly text: string; readonly afterMs: number }>()
   let nextMs = KEEP_FROM_MS
   return {
     /** Where it is time; not waited for: a realm that never yields does not answer. */
@@ -168,15 +163,10 @@ interface Begun {
 const TASKS = ['ThreadControllerImpl::RunTask', 'BlinkScheduler_PerformMicrotaskCheckpoint']
 const LEAST_TASK_US = 1000
 
-interface Saved {
-  readonly bytes: Buffer
-  readonly trace: Trace
-  /** When each began, s after the recording did. */
-  readonly submits: readonly number[]
-}
+type Saved = Awaited<ReturnType<typeof savedIn>>
 
 /** @throws Error where it is no recording */
-async function savedIn(bytes: Buffer): Promise<Saved> {
+async function savedIn(bytes: Buffer) {
   const run = await decodeRun(bytes)
   if (!run.ok) throw new Error(run.error.message)
   const { trace } = run.value

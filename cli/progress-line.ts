@@ -6,18 +6,15 @@ interface Stream {
   write: (text: string) => unknown
 }
 
-export interface ProgressLine {
-  show: (fraction: number, message: string) => void
-  end: () => void
-}
+export type ProgressLine = ReturnType<typeof progressLine>
 
 const BAR_CELLS = 24
 const CLEAR_LINE = '\r\u001b[2K'
 
-export function progressLine(stream: Stream = process.stderr): ProgressLine {
+export function progressLine(stream: Stream = process.stderr) {
   let last = ''
   return {
-    show: (fraction, message) => {
+    show: (fraction: number, message: string) => {
       const done = Math.min(1, Math.max(0, fraction))
       const percent = `${String(Math.round(done * 100)).padStart(3)} %`
       if (stream.isTTY === true) {

@@ -4,16 +4,9 @@
  */
 import { createRequire } from 'node:module'
 import { Resvg } from '@resvg/resvg-js'
-import { openSync, type Font, type GlyphRun } from 'fontkit'
+import { openSync, type Font } from 'fontkit'
 import type { Face } from '../src/strips/marks'
 import { summarySvg, type Painter } from './lab-analyze-picture'
-
-interface Typeface {
-  /** In px. */
-  readonly widthOf: (text: string, size: number) => number
-  /** Data of a path, its baseline at 0, 0. */
-  readonly outline: (text: string, size: number) => string
-}
 
 /** The faces have no thin space; in front of a unit a plain one stands for it. */
 const THIN = /\u2009/g
@@ -24,13 +17,8 @@ function opened(file: string): Font {
   return face
 }
 
-interface Run {
-  readonly run: GlyphRun
-  readonly unitsPerEm: number
-}
-
 /** @param files each for the characters that those before it lack, as paths of packages; opened when first needed */
-function typeface(...files: readonly string[]): Typeface {
+function typeface(...files: readonly string[]) {
   const faces: Font[] = []
   const faceAt = (at: number, file: string): Font => (faces[at] ??= opened(file))
   const faceFor = (character: string): Font => {
@@ -42,13 +30,13 @@ function typeface(...files: readonly string[]): Typeface {
     return faceAt(0, files[0] ?? '')
   }
   // Whoever looks for a size that fits asks for the same text again and again.
-  const known = new Map<string, readonly Run[]>()
-  const runsOf = (text: string): readonly Run[] => {
+  const known = new Map<string, ReturnType<typeof laidOut>>()
+  const runsOf = (text: string) => {
     const runs = known.get(text) ?? laidOut(text)
     known.set(text, runs)
     return runs
   }
-  const laidOut = (text: string): readonly Run[] => {
+  const laidOut = (text: string) => {
     const pieces: { face: Font; text: string }[] = []
     for (const character of text.replace(THIN, ' ')) {
       const face = faceFor(character)
@@ -62,9 +50,11 @@ function typeface(...files: readonly string[]): Typeface {
     }))
   }
   return {
-    widthOf: (text, size) =>
+    /** In px. */
+    widthOf: (text: string, size: number) =>
       runsOf(text).reduce((sum, { run, unitsPerEm }) => sum + (run.advanceWidth * size) / unitsPerEm, 0),
-    outline: (text, size) => {
+    /** Data of a path, its baseline at 0, 0. */
+    outline: (text: string, size: number) => {
       let begin = 0
       return runsOf(text)
         .map(({ run, unitsPerEm }) => {

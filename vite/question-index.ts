@@ -1,11 +1,9 @@
 /** Questions without their answers, for pages that only lead to them; what a search looks through; and the figures beside answers. */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Quantity } from '../src/text/figure'
-import type { RecordedOrigin } from '../src/text/recorded'
 import { recordedIn } from './recorded-figures'
 import { namesFor } from './figures'
-import { keyOf, type KeyEntry } from '../src/strips/marks'
+import { keyOf } from '../src/strips/marks'
 import type { Entry } from '../src/site/state/search'
 import { MOST_STRIPS } from '../src/strips/thumbnail'
 import { ranksOf, ranksThumbnail, thumbnailOf } from './thumbnails'

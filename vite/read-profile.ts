@@ -7,8 +7,7 @@ import { total, union } from '../src/analysis/intervals'
 import type { Interval } from '../src/analysis/types'
 import type { ProfileOrigin } from '../src/site/exercise/choices-of'
 import { openTraceFile } from '../src/trace/formats/import/open-trace'
-import type { Gap } from '../src/trace/gaps'
-import { placeTrace, type PlacedTrace } from '../src/trace/place'
+import { placeTrace } from '../src/trace/place'
 import { spanKindIndex, type RunInfo } from '../src/trace/schema'
 
 /**

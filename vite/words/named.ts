@@ -26,18 +26,7 @@ const OF_EACH_RUN: Figures = {
   [BROWSER]: word(BROWSER),
 }
 
-/** Each throws where there is no such name. */
-export interface Names {
-  /** 'slower', 'not slower' */
-  readonly condition: (text: string) => Condition
-  readonly quoted: (name: string) => Quoted
-  /** '$often' where the label is the name of a word, else the label. */
-  readonly label: (text: string) => string
-  /** Throws where no evidence has this name. */
-  readonly evidence: (name: string) => Evidence
-  /** The recordings that it quotes; none of what is no name. */
-  readonly filesOf: (name: string) => readonly string[]
-}
+export type Names = ReturnType<typeof namesOf>
 
 const isCondition = (named: Named): named is Condition => 'op' in named
 /** A figure to work with is quoted as it is. */
@@ -52,7 +41,8 @@ export interface Defined {
   readonly evidence?: AllEvidence
 }
 
-export function namesOf({ figures, evidence = {} }: Defined): Names {
+/** What the names of a file stand for. Each throws where there is no such name. */
+export function namesOf({ figures, evidence = {} }: Defined) {
   const find = (name: string): Named | undefined =>
     [figures, OF_EACH_RUN].find((some) => Object.hasOwn(some, name))?.[name]
   const condition = (text: string): Condition => {
@@ -64,22 +54,26 @@ export function namesOf({ figures, evidence = {} }: Defined): Names {
     return found
   }
   return {
+    /** 'slower', 'not slower' */
     condition,
-    quoted: (name) => {
+    quoted: (name: string): Quoted => {
       const found = find(name)
       if (!found || isCondition(found)) throw new Error(`'${name}' is no figure of figures.ts.`)
       return quotedOf(found)
     },
-    label: (text) => {
+    /** '$often' where the label is the name of a word, else the label. */
+    label: (text: string): string => {
       const found = find(text)
       return found && 'word' in found ? `$${found.word}` : text
     },
-    evidence: (name) => {
+    /** Throws where no evidence has this name. */
+    evidence: (name: string): Evidence => {
       const found = evidence[name]
       if (!found) throw new Error(`'${name}' is no evidence of figures.ts.`)
       return found
     },
-    filesOf: (name) => filesOf(find(name)),
+    /** The recordings that it quotes; none of what is no name. */
+    filesOf: (name: string) => filesOf(find(name)),
   }
 }
 

@@ -126,17 +126,8 @@ export const formatFigures = (value: number, figures = 3): string =>
 const boundOf = ({ value, low, high }: Figure): number | null =>
   value === null || low === null || high === null ? null : Math.max(high - value, value - low, 0)
 
-export interface MetricText {
-  readonly figure: string
-  readonly unit: string
-  /** Half-width to write behind ±, in the same unit; '' where there is none. */
-  readonly bound: string
-  readonly low: string
-  readonly high: string
-}
-
 /** A metric's figures in one unit, so that rows of one metric can be compared. Null where it was not measured. */
-export function metricText(metric: Figure, unit?: Scaled): MetricText | null {
+export function metricText(metric: Figure, unit?: Scaled) {
   const { value, low, high } = metric
   if (value === null || !Number.isFinite(value)) return null
   const { label, scale } = unit ?? pickUnit(metric.unit, value, metric.name)
@@ -148,6 +139,7 @@ export function metricText(metric: Figure, unit?: Scaled): MetricText | null {
   return {
     figure: write(value),
     unit: label,
+    /** Half-width to write behind ±, in the same unit; '' where there is none. */
     bound: bound === null || bound === 0 ? '' : fixed(roundedUp(bound * scale, decimals), decimals),
     low: write(low),
     high: write(high),
