@@ -43,17 +43,6 @@ export interface Row {
   readonly error?: string
 }
 
-export interface Ratio {
-  readonly shape: readonly [m: number, n: number, k: number]
-  /** Whose rate the lab's is divided by. */
-  readonly library: string
-  readonly ratio: number
-  readonly low: number
-  readonly high: number
-  /** The fastest of the others. */
-  readonly isBest: boolean
-}
-
 export interface Results {
   readonly adapter: string
   readonly userAgent: string
@@ -61,7 +50,7 @@ export interface Results {
   readonly date: string
   readonly versions: Readonly<Record<string, string>>
   readonly method: string
-  readonly ratios: readonly Ratio[]
+  readonly ratios: ReturnType<typeof ratiosOf>
 }
 
 export const METHOD =
@@ -110,8 +99,11 @@ export function rowOf(measured: Measured, shape: GemmShape): Row {
   return { ...common, tflops: rate(times.median), low: rate(times.high), high: rate(times.low) }
 }
 
-/** The lab's rate over each other library's, round by round: both were measured next to one another. */
-export function ratiosOf(measured: readonly Measured[], shape: GemmShape): readonly Ratio[] {
+/**
+ * The lab's rate over each other library's, round by round: both were measured next to one another.
+ * `isBest`: the fastest of the others.
+ */
+export function ratiosOf(measured: readonly Measured[], shape: GemmShape) {
   const figures = measured.filter((each) => rowOf(each, shape).tflops !== null)
   const lab = figures.find(({ library }) => library === 'lab')
   if (!lab) return []

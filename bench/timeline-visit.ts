@@ -35,26 +35,16 @@ interface Probe {
 }
 const probeOf = (page: Page) => callsOf<Probe>(page, 'benchProbe')
 
-/**
- * The scripted pan and zoom: over the whole, in by a factor of some thousands, to and fro there, and out again, so that every zoom is
- * drawn on the way.
- */
-interface Segment {
-  readonly name: string
-  readonly wheel: { readonly ctrl: boolean; readonly deltaX: number; readonly deltaY: number }
-  readonly times: number
-}
-
 /** A step zooms by 1 / 0.9. src/timeline/wheel.ts: factor 2^(-deltaY / 310). */
 const ZOOM_DELTA = Math.log2(1 / 0.9) * 310
 const PAN_PX = 40
 
-const pan = (name: string, deltaX: number): Segment => ({
+const pan = (name: string, deltaX: number) => ({
   name,
   wheel: { ctrl: false, deltaX, deltaY: 0 },
   times: 40,
 })
-const zoom = (name: string, deltaY: number): Segment => ({
+const zoom = (name: string, deltaY: number) => ({
   name,
   wheel: { ctrl: true, deltaX: 0, deltaY },
   times: 80,
@@ -64,7 +54,7 @@ const zoom = (name: string, deltaY: number): Segment => ({
  * The scripted pan and zoom: over the whole, in by a factor of some thousands, to and fro there, and out again, so that every zoom is
  * drawn on the way. @internal
  */
-export const SCRIPT: readonly Segment[] = [
+export const SCRIPT = [
   zoom('zoom in', -ZOOM_DELTA),
   pan('pan right', PAN_PX),
   pan('pan left', -PAN_PX),
@@ -229,15 +219,8 @@ const largestArea = (page: Page, selector: string) =>
     return { x: left, y: top, width: right - left, height: bottom - top }
   }, selector)
 
-interface Spent {
-  /** Processor time of the main thread. */
-  readonly cpuMs: number
-  /** Of all threads of the page's process, workers among them. */
-  readonly processCpuMs: number
-}
-
 /** The browser's own counts since the page began. */
-async function openCounts(page: Page): Promise<() => Promise<Spent>> {
+async function openCounts(page: Page) {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
   return async () => {
@@ -247,6 +230,7 @@ async function openCounts(page: Page): Promise<() => Promise<Spent>> {
       if (!found) throw new Error(`this browser does not count its ${wanted}`)
       return found.value * 1000
     }
+    // Processor time of the main thread, and of all threads of the page's process, workers among them.
     return { cpuMs: ms('ThreadTime'), processCpuMs: ms('ProcessTime') }
   }
 }

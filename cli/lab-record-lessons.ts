@@ -15,14 +15,8 @@ import { whyNotCounted } from './lab-texts'
 import { makeFolder } from './out-folder'
 import { CommandError, say } from './terminal.mjs'
 
-interface Recording {
-  readonly file: string
-  readonly experiment: string
-  readonly params: Readonly<Record<string, string>>
-}
-
 /** Settings of a run as the page would make it. Throws if the experiment rejects the values. */
-function recordingOf(file: string, experiment: string, values: ParamValues): Recording {
+function recordingOf(file: string, experiment: string, values: ParamValues) {
   const meta = findExperiment(experiment)
   if (!meta) throw new CommandError(`${file}: there is no experiment '${experiment}'.`)
   const parsed = parseParams(meta, values)
@@ -35,10 +29,7 @@ function recordingOf(file: string, experiment: string, values: ParamValues): Rec
  * What is run, as the lessons with an experiment say it. A step without values of its own looks at the lesson's run. `over` is laid over the values of steps only.
  * `names` are lessons, each with all its files, and files; none: all.
  */
-export async function recordingsOf(
-  names: readonly string[],
-  over: ParamValues,
-): Promise<readonly Recording[]> {
+export async function recordingsOf(names: readonly string[], over: ParamValues) {
   const lessons = (await readLessons()).filter((lesson) => lesson.kind === 'experiment')
   const all = lessons.flatMap(({ id, experiment, values, steps }) => [
     { id, file: `${id}.hdl.gz`, experiment, values },

@@ -19,13 +19,8 @@ const isDone = ({ outcome, answers, mend, finds = {} }: LessonProgress, head: Le
 
 const GO = { new: 'Begin', begun: 'Continue', done: 'Again' } as const
 
-interface PathPart {
-  readonly title: string
-  readonly heads: readonly LessonHead[]
-}
-
 /** Lessons that belong together, in the order of the path; those of no part last. */
-const parts: readonly PathPart[] = [
+const parts = [
   ...Object.entries(PARTS).map(([id, title]) => ({ title, heads: headsOf(id) })),
   { title: 'More lessons', heads: headsOf(null) },
 ].filter(({ heads }) => heads.length > 0)
@@ -43,7 +38,7 @@ export const LessonPath = ({ children }: { readonly children: ReactNode }) => {
   const saved = useStore(lessons.store, (state) => state.lessons)
   const isOpen = (head: LessonHead) => !isDone(saved[head.id] ?? EMPTY_PROGRESS, head)
   const next = lessonIndex.find(isOpen)
-  const drawn = (some: readonly PathPart[]) =>
+  const drawn = (some: typeof parts) =>
     some.map(({ title, heads }) => {
       const minutes = heads.filter(isOpen).reduce((sum, head) => sum + head.minutes, 0)
       return (
