@@ -158,7 +158,7 @@ const Measure = ({ environment }: { readonly environment: Environment | null }) 
   const { measuring } = useStore(device.store)
   return (
     <div className="stack-16 no-print">
-      <p>
+      <p className="passage">
         The lessons don’t need this: a run measures what it needs. Press the button, and the lab measures both
         clocks’ steps, how late an end is reported, and a matrix product. That takes about a second on a GPU,
         longer on a software adapter, and keeps the device busy meanwhile.

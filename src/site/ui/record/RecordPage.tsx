@@ -13,7 +13,7 @@ import './record.css'
 const Libraries = () =>
   libraries.length === 0 ? null : (
     <p data-testid="record-libraries">
-      What it records of other libraries:{' '}
+      Pages of other libraries, recorded with it:{' '}
       {libraries.map(({ id, title }, at) => (
         <Fragment key={id}>
           {at > 0 && ', '}
