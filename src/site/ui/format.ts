@@ -13,7 +13,6 @@ export const FACTOR_NAMES: ReadonlySet<string> = new Set([
   'best-speedup',
   'best-step-speedup',
   'device-slowdown',
-  'later',
   'lead',
   'making-load',
   'pace',
