@@ -4,7 +4,6 @@ import type { Results } from '../matmul-results'
 import { fastestMatmul } from './fastest'
 
 const LIMITS = {
-  maxComputeWorkgroupsPerDimension: 65535,
   maxComputeInvocationsPerWorkgroup: 1024,
   maxComputeWorkgroupStorageSize: 49152,
 }
@@ -12,7 +11,6 @@ const nameFor = ([m, n, k]: readonly [number, number, number], limits: object = 
   const shape = { m, n, k, alpha: 1, accumulate: false }
   const device = { limits: { ...LIMITS, ...limits }, isSoftware: false }
   const kernel = fastestMatmul(shape, device)
-  expect(kernel.supports(device, shape)).toBeNull()
   return `${kernel.id} ${kernel.tileFor(shape).name}`
 }
 

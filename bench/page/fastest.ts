@@ -3,10 +3,10 @@
  * the device's workgroup memory.
  */
 import { findMatmul, type MatmulKernel, type MatmulShape } from '../../src/gpu/kernels/catalog'
-import type { Limits } from '../../src/gpu/kernels/kernel'
 
 interface Device {
-  readonly limits: Limits
+  /** By WebGPU name. */
+  readonly limits: Readonly<Record<string, number>>
   readonly isSoftware: boolean
 }
 
@@ -42,8 +42,12 @@ export function fastestMatmul(shape: MatmulShape, device: Device): MatmulKernel 
       ? (['vector-matrix', ['1×32×512', '1×32×256', '1×32×128']] as const)
       : (['specialised', [...tilesFor(shape), LARGE]] as const)
   const kernel = findMatmul(id, device)
-  const tiled = names.map((name) => withTile(kernel, name))
-  const fitting = tiled.find((each) => each.supports(device, shape) === null)
-  // If none fits, preparing it says which limit is in the way.
+  const { maxComputeInvocationsPerWorkgroup = 256, maxComputeWorkgroupStorageSize = 16384 } = device.limits
+  const fitting = names
+    .map((name) => withTile(kernel, name))
+    .find((each) => {
+      const { threads, storageBytes } = each.tileFor(shape)
+      return threads <= maxComputeInvocationsPerWorkgroup && storageBytes <= maxComputeWorkgroupStorageSize
+    })
   return (fitting ?? kernel).forShape(shape)
 }

@@ -21,7 +21,6 @@ export interface MatmulOptions extends Pick<
   readonly kernel: string
 }
 
-/** Throws FaultError 'limit' where the adapter cannot run the kernel. */
 export async function prepareMatmul(context: RunContext, options: MatmulOptions) {
   const { fixedSize, targetMs } = options
   const kernel = findMatmul(options.kernel, context.device)

@@ -89,7 +89,7 @@ function firstSize(
 
 export type SquareMatmuls = Awaited<ReturnType<typeof sizeSquare>>
 
-/** Throws FaultError 'limit' where the adapter cannot run one of the kernels, or a size that was asked for takes too long. */
+/** Throws FaultError 'limit' where a size that was asked for takes too long. */
 export async function sizeSquare(
   context: RunContext,
   kernels: readonly MatmulKernel[],

@@ -3,7 +3,6 @@
  * step count: after N of them C is N·A·B, so that a check of sampled entries proves that each of
  * the N ran, exactly once.
  */
-import { FaultError } from '../base/fault'
 import { encodeDispatch, encodePass, type DeviceSite, type Dispatch, type OwnedBuffer } from '../gpu'
 import type { MatmulKernel } from '../gpu/kernels/catalog'
 import { fillKernel } from '../gpu/kernels/data/fill'
@@ -56,8 +55,7 @@ export const createMatmul = (
 })
 
 /**
- * C += A·B of n × n matrices, or of some rows of A and C, and its bare dispatch. Throws FaultError
- * 'limit' where the adapter cannot run the kernel.
+ * C += A·B of n × n matrices, or of some rows of A and C, and its bare dispatch.
  */
 export async function squareMatmul(
   context: DeviceSite,
@@ -68,13 +66,6 @@ export async function squareMatmul(
   rows = n,
 ): Promise<Matmul & { readonly dispatch: Dispatch }> {
   const shape = { m: rows, n, k: n, alpha: 1, accumulate: true }
-  const unsupported = kernel.supports(context.device, shape)
-  if (unsupported)
-    throw new FaultError({
-      code: 'limit',
-      message: `The kernel '${kernel.id}' does not run on this adapter: ${unsupported}`,
-      hint: 'Choose another kernel.',
-    })
   const dispatch = await context.dispatch(kernelCall(kernel, shape), [a, b, c])
   const size = { rows, columns: n, flops: kernel.flops(shape), bytes: kernel.bytes(shape) }
   const matmul = createMatmul(context.session, dispatch, { ...size, label, c: c.gpu })

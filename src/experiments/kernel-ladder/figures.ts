@@ -49,7 +49,6 @@ export const figures = defineFigures({
   stepMovedFastestLikeTransfersOnly: step('$movedFastest').overlaps(step('transfers-only')),
   hostCopy,
   rest: step('$movedFastest').minus(kernel('$fastest')).minus(hostCopy),
-  leftOut: derived('leftOut'),
   nothingToCompare: not(measured(bestSpeedup(), kernel('$second'))),
   ladderFlat: all(not(climbs), bestSpeedup().surelyLessThan(FLAT)),
   ladderClimbs: all(climbs, paramIs('transfers', 'none')),

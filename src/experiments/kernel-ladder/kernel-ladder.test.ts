@@ -197,12 +197,6 @@ describe('kernel-ladder in words', () => {
     expect(explained(given)).not.toContain('a better kernel would gain nothing')
     expect(explained(step([29, 30.5, 32]))).toContain('a better kernel would gain nothing')
   })
-
-  it('says what was left out, and nothing where nothing was', () => {
-    const derived = { ...evidence.derived, leftOut: 'subgroups: it needs a feature.' }
-    expect(explained(given, { ...evidence, derived })).toContain('subgroups: it needs a feature.')
-    expect(explained(given)).not.toContain('Left out')
-  })
 })
 
 describe('kernel-ladder with its effect taken out', () => {

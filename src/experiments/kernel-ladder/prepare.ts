@@ -2,9 +2,8 @@
  * One matmul size for all rungs; the device's peak and bandwidth; matrices to upload. The result of every window is checked: C against
  * a reference of the matrices it was made from, uploads without a kernel bit by bit, each pass of the micro-kernels.
  */
-import { FaultError } from '../../base/fault'
 import { readWords, type RunContext } from '../../gpu'
-import { findMatmul, type MatmulKernel } from '../../gpu/kernels/catalog'
+import { findMatmul } from '../../gpu/kernels/catalog'
 import { compareSamples } from '../../gpu/kernels/matmul/reference'
 import { prepareStreamCopy } from '../../gpu/kernels/calibrate/stream-copy'
 import { prepareFmaPeak } from '../../gpu/kernels/calibrate/fma-work'
@@ -44,7 +43,7 @@ const HOST_TIMED_PASSES = 8
 export const prepare: Prepare<typeof kernelLadder> = async (context, values, services, variants) => {
   const { say } = services
   say('sizing the matmul')
-  const { kernels, leftOut } = usableKernels(context, variants.filter(isRung))
+  const kernels = variants.filter(isRung).map((id) => findMatmul(id, context.device))
   const square = await sizeSquare(context, kernels, {
     ...services,
     targetMs: SLOWEST_MS,
@@ -83,7 +82,6 @@ export const prepare: Prepare<typeof kernelLadder> = async (context, values, ser
       matrixSize: square.n,
       flopsPerStep: rungs[0]?.matmul.flops ?? 0,
       leastBytesPerStep: rungs[0]?.matmul.bytes ?? 0,
-      ...(leftOut.length > 0 ? { leftOut: leftOut.join(' ') } : {}),
       ...Object.fromEntries(rungs.map(({ id, times }) => [`dispatchesPerPass ${id}`, times])),
       rooflinePasses: passes,
       flopsPerPeakPass: peak.flops,
@@ -112,23 +110,6 @@ export const prepare: Prepare<typeof kernelLadder> = async (context, values, ser
       ...(moving ? rungs.map(({ id, matmul }) => moving.variant(moved(id), matmul, steps)) : []),
     ],
   }
-}
-
-/** Kernels that run here, in the ladder's order, and why the others do not. Throws FaultError 'limit' where none does. */
-function usableKernels(context: RunContext, ids: readonly string[]) {
-  const kernels: MatmulKernel[] = []
-  const leftOut: string[] = []
-  for (const kernel of ids.map((id) => findMatmul(id, context.device))) {
-    const why = kernel.supports(context.device)
-    if (why === null) kernels.push(kernel)
-    else leftOut.push(`${kernel.id}: ${why}`)
-  }
-  if (kernels.length > 0) return { kernels, leftOut }
-  throw new FaultError({
-    code: 'limit',
-    message: `None of the kernels runs on this adapter: ${leftOut.join(' ')}`,
-    hint: 'Choose other kernels.',
-  })
 }
 
 /** The variants whose steps bring their data along. Every step has matrices of its own, so that a skipped upload gives wrong results. */

@@ -46,7 +46,6 @@ export async function openProducts(
     const bAt = (k: number, column: number) => right[k * n + column] ?? Number.NaN
     return { rows: n, columns: n, k: n, terms: [{ aAt, bAt, times }] }
   }
-  /** Throws FaultError 'limit' where the adapter cannot run the kernel. */
   const matmulOf = (n: number) => squareMatmul(context, findMatmul(kernel, context.device), n, [a, b, c])
 
   /** Counts on through the whole run, so that a product left over from another window is found wrong. */

@@ -13,28 +13,12 @@ import { gatherKernel } from './data/gather'
 import { lossKernel } from './data/loss'
 import { randomKernel } from './data/random'
 import { sumKernel } from './data/sum'
-import {
-  ceilDivide,
-  unmetRequirement,
-  kernelCall,
-  packUniforms,
-  type Kernel,
-  type Workgroups,
-  joinSource,
-} from './kernel'
+import { ceilDivide, kernelCall, packUniforms, type Kernel, type Workgroups, joinSource } from './kernel'
 import { readOverrides, readUniforms, workgroupBytes, workgroupThreads } from './testing/read-wgsl'
 import { forAll, forAllOf } from '../../testing/for-all'
 
-const LIMITS = {
-  maxComputeInvocationsPerWorkgroup: 256,
-  maxComputeWorkgroupStorageSize: 16384,
-  maxComputeWorkgroupsPerDimension: 65535,
-}
 /** Capabilities that every device offers. */
-const DEFAULTS = { limits: LIMITS }
-const LARGEST = {
-  limits: { ...LIMITS, maxComputeInvocationsPerWorkgroup: 1024, maxComputeWorkgroupStorageSize: 49152 },
-}
+const LEAST = { threads: 256, storageBytes: 16384 }
 
 /** A kernel with a shape, its type forgotten: all that the engine sees. */
 interface Case {
@@ -98,12 +82,9 @@ describe.each(cases)('$name agrees with its WGSL', ({ name, call, uniforms }) =>
   })
 
   it('and fits the limits that every device has', () => {
-    const needs = {
-      invocations: workgroupThreads(call.code, call.constants),
-      storageBytes: workgroupBytes(call.code, call.constants),
-      workgroups: call.workgroups,
-    }
-    expect(unmetRequirement({}, needs)).toBeNull()
+    expect(workgroupThreads(call.code, call.constants)).toBeLessThanOrEqual(LEAST.threads)
+    expect(workgroupBytes(call.code, call.constants)).toBeLessThanOrEqual(LEAST.storageBytes)
+    expect(Math.max(...call.workgroups)).toBeLessThanOrEqual(65535)
   })
 })
 
@@ -149,7 +130,7 @@ describe.each(everyTile)('$label', (kernel) => {
       expect(down * rows).toBeGreaterThanOrEqual(one.m)
       expect((down - 1) * rows).toBeLessThan(one.m)
       expect(z).toBe(kernel.tileFor(one).parts ?? 1)
-      expect(kernel.supports(LARGEST, one)).toBeNull()
+      expect(Math.max(x, y, z)).toBeLessThanOrEqual(65535)
     })
   })
 
@@ -166,11 +147,6 @@ describe.each(everyTile)('$label', (kernel) => {
     expect(kernel.flops({ m: 2, n: 3, k: 5, alpha: 1, accumulate: false })).toBe(60)
     expect(kernel.bytes({ m: 2, n: 3, k: 5, alpha: 1, accumulate: false })).toBe(4 * (10 + 15 + 6))
     expect(kernel.bytes({ m: 2, n: 3, k: 5, alpha: 1, accumulate: true })).toBe(4 * (10 + 15 + 12))
-  })
-
-  it('refuses a grid beyond the limit, with both numbers', () => {
-    const reason = kernel.supports(LARGEST, { m: 2 ** 25, n: 1, k: 1, alpha: 1, accumulate: false })
-    expect(reason).toMatch(/maxComputeWorkgroupsPerDimension \d+, the device offers 65535/)
   })
 
   it('turns accumulation into a constant', () => {
@@ -247,7 +223,9 @@ describe('tiles', () => {
   it('of a kernel without a choice made are among its tiles, and within what every device has', () => {
     forAll(fc.constantFrom(...matmulKernels), anyShape, (kernel, one) => {
       expect(kernel.tiles).toContain(kernel.tileFor(one))
-      expect(kernel.supports(DEFAULTS, one)).toBeNull()
+      const { threads, storageBytes } = kernel.tileFor(one)
+      expect(threads).toBeLessThanOrEqual(LEAST.threads)
+      expect(storageBytes).toBeLessThanOrEqual(LEAST.storageBytes)
     })
   })
 
@@ -265,29 +243,6 @@ describe('tiles', () => {
       const { THREADS_M = 0, THREADS_N = 0, TILE_K = 0 } = constants
       expect([TILE_K % THREADS_M, TILE_K % THREADS_N]).toEqual([0, 0])
     }
-  })
-})
-
-describe('the limits', () => {
-  const needs = { invocations: 256, storageBytes: 16384, workgroups: [65535, 1, 1] as Workgroups }
-
-  it('are refused by name, one above', () => {
-    expect(unmetRequirement(LIMITS, needs)).toBeNull()
-    expect(unmetRequirement(LIMITS, { ...needs, invocations: 257 })).toContain(
-      'maxComputeInvocationsPerWorkgroup 257',
-    )
-    expect(unmetRequirement(LIMITS, { ...needs, storageBytes: 16388 })).toContain(
-      'maxComputeWorkgroupStorageSize 16388',
-    )
-    expect(unmetRequirement(LIMITS, { ...needs, workgroups: [1, 65536, 1] })).toContain(
-      '65536, the device offers 65535',
-    )
-  })
-
-  it('of compatibility mode (128 invocations) stop those that need more', () => {
-    const small = { limits: { ...LIMITS, maxComputeInvocationsPerWorkgroup: 128 } }
-    expect(findMatmul('tiled', GPU).supports(small)).toContain('256')
-    expect(findMatmul('vectorised', GPU).supports(small)).toBeNull()
   })
 })
 

@@ -87,36 +87,6 @@ export function kernelCall<Shape>(kernel: Kernel<Shape>, shape: Shape): KernelCa
   }
 }
 
-/** A device's limits by WebGPU name; what is missing is taken to be WebGPU's default. */
-export type Limits = Readonly<Record<string, number>>
-
-/** Resources that a workgroup takes from the device, and the number of workgroups. */
-interface Requirements {
-  readonly invocations: number
-  readonly storageBytes: number
-  readonly workgroups: Workgroups
-}
-
-const DEFAULT_LIMITS: Limits = {
-  maxComputeInvocationsPerWorkgroup: 256,
-  maxComputeWorkgroupStorageSize: 16384,
-  maxComputeWorkgroupsPerDimension: 65535,
-}
-
-/** The first need that the device does not meet, in words; null where it meets all. */
-export function unmetRequirement(limits: Limits, needs: Requirements): string | null {
-  const needed: readonly (readonly [limit: string, value: number])[] = [
-    ['maxComputeInvocationsPerWorkgroup', needs.invocations],
-    ['maxComputeWorkgroupStorageSize', needs.storageBytes],
-    ['maxComputeWorkgroupsPerDimension', Math.max(...needs.workgroups)],
-  ]
-  for (const [limit, value] of needed) {
-    const offered = limits[limit] ?? DEFAULT_LIMITS[limit] ?? 0
-    if (value > offered) return `it needs ${limit} ${String(value)}, the device offers ${String(offered)}.`
-  }
-  return null
-}
-
 /**
  * A uniform block whose members are all 4-byte scalars, in the order of the WGSL struct. Its size
  * is a multiple of 16, as bindings like it.

@@ -17,9 +17,7 @@ import type { KernelCall } from '../..'
 import {
   ceilDivide,
   packUniforms,
-  unmetRequirement,
   type Kernel,
-  type Limits,
   type Workgroups,
   joinSource,
   type Source,
@@ -141,8 +139,6 @@ export interface MatmulKernel extends Kernel<MatmulShape> {
   readonly flops: (shape: MatmulShape) => number
   /** Bytes that must move at least: each input read once, each output written once. */
   readonly bytes: (shape: MatmulShape) => number
-  /** Why this device cannot run it (with this shape), in words; null where it can. */
-  readonly supports: (device: { readonly limits: Limits }, shape?: MatmulShape) => string | null
 }
 
 /** The smallest shape: what a kernel needs whatever the matrices. */
@@ -281,14 +277,6 @@ export function matmulKernel(family: MatmulFamily): MatmulKernel {
       },
       flops: ({ m, n, k }) => 2 * m * n * k,
       bytes: ({ m, n, k, accumulate }) => F32_BYTES * (m * k + k * n + m * n * (accumulate ? 2 : 1)),
-      supports: ({ limits }, shape = UNIT_SHAPE) => {
-        const tile = tileFor(shape)
-        return unmetRequirement(limits, {
-          invocations: tile.threads,
-          storageBytes: tile.storageBytes,
-          workgroups: workgroups(shape, tile),
-        })
-      },
     }
   }
   const usual: TileFor = family.tileFor ?? (() => tiles.at(-1) ?? tiles[0])

@@ -73,37 +73,18 @@ async function openWorkers(context: RunContext, dataset: BatchOptions): Promise<
     })
 }
 
-/** Makes the workers of a modelled machine. */
+/** The workers of a modelled machine. */
 function modelledWorkers(
-  { session }: RunContext,
   host: ModelledHost,
   newBatch: (index: number) => Float32Array,
   makeMs: number,
 ): AskMaker {
-  const workers = Array.from({ length: WORKERS }, (_, worker) => ({
-    thread: session.otherThread(`host (loader ${String(worker)})`),
-    free: Promise.resolve(),
-  }))
+  const free = Array.from({ length: WORKERS }, () => Promise.resolve())
   return async (index) => {
-    const [worker, askedNs, tag] = [workers[index % WORKERS], session.now(), session.tag]
-    if (!worker) throw new Error('There is no such worker.')
-    const { timeOrigin: timeOriginMs } = performance
     const batch = newBatch(index)
-    worker.free = worker.free.then(async () => {
-      const startMs = performance.now()
-      await host.beside(makeMs)
-      worker.thread.worked({
-        name: `make batch ${String(index)}`,
-        timeOriginMs,
-        startMs,
-        endMs: performance.now(),
-        askedNs,
-        heardNs: session.now(),
-        bytes: batch.byteLength,
-        tag,
-      })
-    })
-    await worker.free
+    await (free[index % WORKERS] = (free[index % WORKERS] ?? Promise.resolve()).then(() =>
+      host.beside(makeMs),
+    ))
     return batch
   }
 }
@@ -124,7 +105,7 @@ export const prepare: PrepareExercise<Batches> = async (context, services) => {
     return batch
   }
   const askWorker = modelledHost
-    ? modelledWorkers(context, modelledHost, newBatch, makeMs)
+    ? modelledWorkers(modelledHost, newBatch, makeMs)
     : await openWorkers(context, dataset)
 
   const uses = noteEncodes(session)
