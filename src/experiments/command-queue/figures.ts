@@ -15,35 +15,30 @@ const NOTICEABLE = 1.3
 /** A kernel this many times as long as the launch hides it. */
 const OUT_OF_REACH = 2
 
-const muchSlower = deviceSlowdown('submits').or(slowdown('submits')).surelyAtLeast(NOTICEABLE)
-const hardlySlower = deviceSlowdown('submits').or(slowdown('submits')).surelyLessThan(NOTICEABLE)
-const submitsCost = kernel('submits')
-  .or(step('submits'))
-  .over(kernel('command-buffers').or(step('command-buffers')))
-  .surelyAtLeast(NOTICEABLE)
-const asLong = kernel('submits')
-  .or(step('submits'))
-  .over(kernel('command-buffers').or(step('command-buffers')))
-  .surelyLessThan(NOTICEABLE)
+/** By the device's clock where it has one. */
+const each = (variant: string) => kernel(variant).or(step(variant))
+const overOnePass = deviceSlowdown('submits').or(slowdown('submits'))
+const overCommandBuffers = each('submits').over(each('command-buffers'))
+const muchSlower = overOnePass.surelyAtLeast(NOTICEABLE)
 
 export const figures = defineFigures({
   hasDeviceSlowdownSubmits: measured(deviceSlowdown('submits')),
   deviceSlowdownSubmits: deviceSlowdown('submits').as('times'),
   slowdownSubmits: slowdown('submits').as('times'),
   hasKernelSubmits: measured(kernel('submits')),
-  kernelOrStepOnePass: kernel('one-pass').or(step('one-pass')),
-  kernelOrStepPasses: kernel('passes').or(step('passes')),
-  kernelOrStepCommandBuffers: kernel('command-buffers').or(step('command-buffers')),
-  kernelOrStepSubmits: kernel('submits').or(step('submits')),
+  kernelOrStepOnePass: each('one-pass'),
+  kernelOrStepPasses: each('passes'),
+  kernelOrStepCommandBuffers: each('command-buffers'),
+  kernelOrStepSubmits: each('submits'),
   ...named({ kernel }, 'one-pass', 'command-buffers', 'submits'),
   hasKernelSubmitsAndCommandBuffers: all(measured(kernel('submits')), measured(kernel('command-buffers'))),
   ...named({ step }, 'one-pass', 'submits'),
   ...named({ host }, 'submits'),
-  submitsCost: all(muchSlower, submitsCost),
-  passesCostAsMuch: all(muchSlower, asLong),
-  hardlySlower,
+  submitsCost: all(muchSlower, overCommandBuffers.surelyAtLeast(NOTICEABLE)),
+  passesCostAsMuch: all(muchSlower, overCommandBuffers.surelyLessThan(NOTICEABLE)),
+  hardlySlower: overOnePass.surelyLessThan(NOTICEABLE),
   kernelHidesSubmit: kernel('one-pass').over(host('submits')).atLeast(OUT_OF_REACH),
-  whichOfThem: all(muchSlower, measured(kernel('command-buffers').or(step('command-buffers')))),
-  intervalsOverlap: measured(deviceSlowdown('submits').or(slowdown('submits'))),
+  whichOfThem: all(muchSlower, measured(each('command-buffers'))),
+  intervalsOverlap: measured(overOnePass),
   hasStepSubmits: measured(step('submits')),
 })

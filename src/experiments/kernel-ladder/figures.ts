@@ -1,7 +1,6 @@
 /** Figures and conditions of verdict.md. */
 import {
   defineFigures,
-  derived,
   metric,
   all,
   measured,

@@ -13,7 +13,7 @@ import { gatherKernel } from './data/gather'
 import { lossKernel } from './data/loss'
 import { randomKernel } from './data/random'
 import { sumKernel } from './data/sum'
-import { ceilDivide, kernelCall, packUniforms, type Kernel, type Workgroups, joinSource } from './kernel'
+import { ceilDivide, kernelCall, packUniforms, type Kernel, joinSource } from './kernel'
 import { readOverrides, readUniforms, workgroupBytes, workgroupThreads } from './testing/read-wgsl'
 import { forAll, forAllOf } from '../../testing/for-all'
 
