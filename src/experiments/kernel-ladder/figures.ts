@@ -1,14 +1,5 @@
 /** Figures and conditions of verdict.md. */
-import {
-  defineFigures,
-  metric,
-  all,
-  measured,
-  not,
-  paramIs,
-  named,
-  words,
-} from '../../text/define-figures'
+import { defineFigures, metric, all, measured, not, paramIs, named, words } from '../../text/define-figures'
 
 const bestSpeedup = metric('best-speedup')
 const kernel = metric('kernel-ms')
