@@ -78,7 +78,8 @@ async function reportOf(
   }
   // The clone stands for the border between two realms.
   const post = (message: Message): void => receive(structuredClone(message))
-  const url = `data:text/javascript,${encodeURIComponent(source)}//${String(Math.random())}`
+  const text = Buffer.from(`${source}//${String(Math.random())}`).toString('base64')
+  const url = `data:text/javascript;base64,${text}`
   const load = async (): Promise<unknown> =>
     ((await import(/* @vite-ignore */ url)) as { readonly default: unknown }).default
   const stage = stageOf(h200, false)

@@ -20,7 +20,8 @@ const FIRST = 16
 const GROWTH = 2
 const MOST_BETWEEN = 16_383
 const MOST_SITES = 512
-const LONGEST_FRAME = 2000
+/** The text of a program may be its URL. */
+const LONGEST_FRAME = 16_384
 /** The recorder's own functions are up to 9 of them, and a browser's own limit is 10. */
 const STACK_FRAMES = 16
 /** V8's 'at f (url:line:column)' and 'at url:line:column', SpiderMonkey's 'f@url:line:column'. */
