@@ -86,7 +86,7 @@ export const transferCost = defineExperiment({
     list(
       'sizes',
       'Sizes of transfers',
-      'Each is uploaded, read back and awaited on its own. A size too large for this device, or for the time at hand, is left out.',
+      'Each is uploaded, read back and awaited on its own. A size too large for this device is left out.',
       SIZE_LABELS,
       { place: 'dial', default: ['4k', '64k', '1m', '4m', '16m', '64m'] },
     ),

@@ -3,7 +3,6 @@
  * bytes are cut. Pure arithmetic; times in ms.
  */
 import { fitRun } from '../sizing'
-import { LEAST_SIZES } from '../../base/line-fit'
 import { bytesOf, DIRECTIONS, variantOf } from './variants'
 
 /** All awaited pieces together take at most so long: more would be a wait for the learner too. */
@@ -37,49 +36,36 @@ export function planTransfers(
   aroundMs: number,
   mostBytes: number,
 ) {
-  const possible = asked.sizes
+  const sizes = asked.sizes
     .filter((size) => bytesOf(size) <= mostBytes)
     .toSorted((a, b) => bytesOf(a) - bytesOf(b))
-  const largest = bytesOf(possible.at(-1) ?? '0k')
+  const largest = bytesOf(sizes.at(-1) ?? '0k')
   const transfersOf = (size: string): number => {
     const wanted = Math.round(WINDOW_MS / estimateMs(bytesOf(size), latencyMs))
     return Math.max(1, Math.min(MOST_TRANSFERS, wanted, Math.floor(largest / bytesOf(size))))
   }
   const affordable = Math.max(LEAST_PIECES, Math.floor(MOST_AWAITED_MS / latencyMs))
   const pieces = Math.min(asked.pieces, affordable, Math.max(1, Math.floor(mostBytes / asked.pieceBytes)))
-  const roundMs =
-    (sizes: readonly string[]) =>
-    (count: number): number => {
-      const sized = sizes.map((size) => transfersOf(size) * estimateMs(bytesOf(size), latencyMs))
-      const windows = DIRECTIONS.length * sizes.length + 3
-      const together = (3 * (count * asked.pieceBytes)) / CARRIED_BYTES_PER_MS + (count + 2) * latencyMs
-      return (
-        DIRECTIONS.length * sized.reduce((sum, ms) => sum + ms, 0) +
-        together +
-        windows * WAITS_AROUND * aroundMs
-      )
-    }
-  for (let sizes = possible; ; sizes = sizes.toSpliced(Math.floor(sizes.length / 2), 1)) {
-    const round = roundMs(sizes)
-    const budgetMs = asked.seconds * 1e3
-    const run = fitRun({ ...asked, steps: pieces }, round, LEAST_PIECES)
-    const isEnough =
-      run.repeats >= Math.min(3, asked.repeats) && (run.repeats + 1) * round(run.steps) <= budgetMs
-    if (!isEnough && sizes.length > LEAST_SIZES) continue
-    return {
-      ...run,
-      pieces: run.steps,
-      sizes,
-      /** Transfers in a window, by variant. */
-      transfers: new Map(
-        sizes.flatMap((size) =>
-          DIRECTIONS.map((direction) => [variantOf(direction, size), transfersOf(size)] as const),
-        ),
+  const windows = DIRECTIONS.length * sizes.length + 3
+  const sizedMs = sizes.reduce(
+    (sum, size) => sum + transfersOf(size) * estimateMs(bytesOf(size), latencyMs),
+    0,
+  )
+  const roundMs = (count: number): number =>
+    DIRECTIONS.length * sizedMs +
+    (3 * (count * asked.pieceBytes)) / CARRIED_BYTES_PER_MS +
+    (count + 2) * latencyMs +
+    windows * WAITS_AROUND * aroundMs
+  const { steps, repeats } = fitRun({ ...asked, steps: pieces }, roundMs, LEAST_PIECES)
+  return {
+    repeats,
+    pieces: steps,
+    sizes,
+    /** Transfers in a window, by variant. */
+    transfers: new Map(
+      sizes.flatMap((size) =>
+        DIRECTIONS.map((direction) => [variantOf(direction, size), transfersOf(size)] as const),
       ),
-      /** Larger than the device's limits. */
-      tooLarge: asked.sizes.filter((size) => bytesOf(size) > mostBytes),
-      /** There is no time for them here. */
-      skipped: possible.filter((size) => !sizes.includes(size)),
-    }
+    ),
   }
 }

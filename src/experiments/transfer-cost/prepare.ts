@@ -122,12 +122,8 @@ export const prepare: Prepare<typeof transferCost> = async (context, values, ser
   })
   return {
     derived: {
-      awaitedWriteMs: latencyMs,
       pieces,
-      piecesAsked: values.pieces,
       transfers: writeCounts(plan.transfers),
-      sizesTooLarge: plan.tooLarge.join(' '),
-      sizesSkipped: plan.skipped.join(' '),
     },
     repeats,
     variants: ready,

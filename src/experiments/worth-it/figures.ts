@@ -37,7 +37,7 @@ const endsApart = all(time('$cpuFirst').below(time('$tripFirst')), time('$tripLa
 export const figures = defineFigures({
   ...words('askedSize', 'first', 'last', 'library', 'threads', 'poorly', 'leftOut', 'largest'),
   ...named({ time }, '$asked', '$cpuFirst', '$tripFirst', '$cpuLast', '$tripLast'),
-  ...named({ kernelShare, otherWait: metric('other-wait-ms') }, '$asked'),
+  ...named({ kernelShare, wait: metric('wait-ms') }, '$asked'),
   ...named({ gflops }, '$residentTop', '$cpuTop'),
   kernelShareTripLast: kernelShare('$tripLast'),
   crossoverNRoundTrip: crossoverN('round-trip'),

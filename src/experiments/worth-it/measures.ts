@@ -40,47 +40,10 @@ export const computing: RepeatSampler<unknown> = {
   missing: deviceMissing('not every pass was timed'),
 }
 
-export const kernelShare: RepeatSampler<unknown> = {
-  ...computing,
-  quantity: 'ratio',
-  origin: 'derived',
-  range: SHARE,
-  sample: (view, window) => {
-    const ns = computing.sample(view, window)
-    return ns === null ? null : ns / timeOf(view, window)
-  },
-  systematic: (view) => deviceStep(view) / Math.min(...view.windows.map((window) => timeOf(view, window))),
-}
-
-const waits = sumOfSpans<unknown>({ role: 'wait-map' }, operations)
-/** Both are lengths, each by its own clock: no clock fit is needed. A kernel may have begun before the host began to wait. */
-export const otherWait: RepeatSampler<unknown> = {
-  ...computing,
-  origin: 'derived',
-  sample: (view, window) => {
-    const waitNs = waits.sample(view, window)
-    const ns = computing.sample(view, window)
-    return waitNs === null || ns === null ? null : Math.max(0, waitNs - ns)
-  },
-  systematic: (view) => deviceStep(view) + view.evidence.hostStepNs,
-}
-
-/** 'onnxruntime-web, 8 threads': what the CPU's figures stand for. */
-function processorOf({ derived }: Evidence): string {
-  const threads = Number(derived['processorThreads'])
-  const note = String(derived['processorNote'] ?? '')
-  const name = `${String(derived['processorLibrary'])}, ${threads === 1 ? 'one thread' : `${String(threads)} threads`}`
-  return note === '' ? name : `${name}: ${note}`
-}
+/** The program awaits each product. */
+export const waiting = sumOfSpans<unknown>({ role: 'wait-map' }, operations)
 
 const flopsOf = ({ variant, values }: View<{ readonly uses: number }>): number =>
   2 * (sizedOf(variant)?.n ?? 0) ** 3 * values.uses
 
-export const gflops: DerivedSampler<{ readonly uses: number }> = {
-  ...rateOf(flopsOf, { name: 'time-ms' }),
-  amend: ({ value, note }, view) => {
-    const why = view.get('time-ms', view.variant)?.note ?? 'shorter than the step of the clock'
-    const said = value === null ? why : isAt(CPU, view) ? processorOf(view.evidence) : note
-    return { origin: 'derived', ...(said === undefined ? {} : { note: said }) }
-  },
-}
+export const gflops = rateOf(flopsOf, { name: 'time-ms' })

@@ -16,9 +16,10 @@ import {
 } from './variants'
 import { defineExperiment } from '../declare/experiment'
 import { list, number } from '../declare/params'
+import { quotientOf } from '../declare/samplers'
 import { matmulSources, shared } from '../shared-params'
 import { crossover, figuresOfWorthIt } from './charts'
-import { computing, gflops, kernelShare, otherWait, time } from './measures'
+import { computing, gflops, time, waiting } from './measures'
 
 function namesOf({ metrics, derived }: Facts): Names {
   /** Sizes at which a metric of a place is known, ascending. */
@@ -93,9 +94,13 @@ export const worthIt = defineExperiment({
   names: namesOf,
   metrics: {
     'crossover-n': ['Size from which the device is faster', crossover, { at: [ROUND_TRIP] }],
-    'kernel-share': ['Share of a round trip that is computing', kernelShare, ofTrips],
+    'kernel-share': [
+      'Share of a round trip that is computing',
+      quotientOf({ name: 'kernel-ms' }, { name: 'time-ms' }),
+      ofTrips,
+    ],
     'kernel-ms': ['Computing, on the device', computing, ofTrips],
-    'other-wait-ms': ['Awaiting it while the device does not compute', otherWait, ofTrips],
+    'wait-ms': ['Host waited for the product', waiting, ofTrips],
     'time-ms': ['Time of all products of an upload', time, ofSizes],
     gflops: ['Rate of an operation', gflops, ofSizes],
   },

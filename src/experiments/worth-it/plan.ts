@@ -40,33 +40,24 @@ export const longestOnCpu = (uses: number): number => MAX_OPERATION_MS / uses
 export const longestOnDevice = (uses: number): number => Math.min(MAX_DISPATCH_MS, MAX_OPERATION_MS / uses)
 
 /**
- * Times of a matmul, for those of the sizes at which it takes no more than `limitMs`. Powers of two are timed besides: overhead is most
- * of a small product's time, so that a large one foretold from far below would seem to take too long.
- *
- * @param leastGflops what is reached with large matrices for certain
- * @param time times several sizes, all that are foretold to be short enough, since a browser may take 100 ms to report each
+ * Times of a matmul by size, ascending, for those of the sizes at which it takes no more than `limitMs`. Powers of two are timed besides:
+ * overhead is most of a small product's time, so that a large one foretold from far below would seem to take too long.
  */
 export async function timeSizes(
   sizes: readonly number[],
   limitMs: number,
-  leastGflops: number,
-  time: (sizes: readonly number[]) => Promise<readonly number[]>,
+  time: (n: number) => Promise<number>,
 ): Promise<ReadonlyMap<number, number>> {
   const powers = [64, 128, 256, 512, 1024, 2048].filter((n) => n < Math.max(...sizes))
-  let left = [...new Set([...powers, ...sizes])].toSorted((a, b) => a - b)
   const found = new Map<number, number>()
-  let foretell = (n: number): number => (2 * n ** 3) / (leastGflops * 1e6)
-  for (;;) {
-    const batch = left.filter((n) => foretell(n) <= limitMs)
-    const last = batch.at(-1)
-    if (last === undefined) break
-    left = left.filter((n) => n > last)
-    for (const [index, ms] of (await time(batch)).entries())
-      found.set(batch[index] ?? 0, Math.max(LEAST_MS, ms))
+  let last = { n: 1, ms: 0 }
+  for (const n of [...new Set([...powers, ...sizes])].toSorted((a, b) => a - b)) {
     // Work grows with n³, and rates with n: what a size foretells of a larger one is no less than that takes.
-    foretell = (n) => (found.get(last) ?? Infinity) * (n / last) ** 3
+    if (!(last.ms * (n / last.n) ** 3 <= limitMs)) break
+    last = { n, ms: Math.max(LEAST_MS, await time(n)) }
+    if (sizes.includes(n) && last.ms <= limitMs) found.set(n, last.ms)
   }
-  return new Map([...found].filter(([n, ms]) => sizes.includes(n) && ms <= limitMs))
+  return found
 }
 
 /** Estimates assume two matrices up and one back, at a rate that is low for a browser. */

@@ -7,21 +7,14 @@ import { FaultError } from '../../base/fault'
 import type { RunContext } from '../../gpu'
 import { openProcessor } from '../../gpu/kernels/cpu/processor'
 import { keepBusy } from '../../gpu/kernels/calibrate/keep-busy'
-import { timeEach } from '../../gpu/kernels/calibrate/timing'
+import { timeDispatch } from '../../gpu/kernels/calibrate/timing'
 import type { Prepare, Variant } from '../run-types'
-import { shared } from '../shared-params'
 import type { worthIt } from './meta'
 import { longestOnCpu, longestOnDevice, planRun, timeSizes } from './plan'
 import { openProducts } from './products'
 import { writeCounts } from '../evidence'
 import { sizedOf } from './variants'
 
-/** Plain code on a slow core reaches several times that. */
-const LEAST_CPU_GFLOPS = 0.5
-/** The assumed rate of a device whose own is not known. */
-const LEAST_DEVICE_GFLOPS = 1
-/** Another kernel than the usual one may be as much slower (naive: 42 times on an H200). */
-const SLOWER_AT_MOST = 64
 /** Calls are timed for so long: compilers and caches have settled, and all sizes take a fraction of a second. */
 const SETTLED_MS = 5
 const MAX_CALLS = 1000
@@ -29,7 +22,7 @@ const MAX_CALLS = 1000
 export const prepare: Prepare<typeof worthIt> = async (
   context,
   values,
-  { say, deviceStepNs, roundTripMs, matmulGflops },
+  { say, deviceStepNs, roundTripMs },
   variants,
 ) => {
   const { uses, kernel } = values
@@ -42,18 +35,12 @@ export const prepare: Prepare<typeof worthIt> = async (
   const work = await openProducts(context, multiply, { kernel, uses, largest })
 
   say('measuring the CPU')
-  const onCpu = await timeSizes(sizes, longestOnCpu(uses), LEAST_CPU_GFLOPS, async (batch) => {
-    const times: number[] = []
-    for (const n of batch) times.push(await timeCalls(context, () => work.multiply(n)))
-    return times
-  })
+  const onCpu = await timeSizes(sizes, longestOnCpu(uses), (n) => timeCalls(context, () => work.multiply(n)))
   say('measuring the device')
-  const usualGflops = matmulGflops ?? LEAST_DEVICE_GFLOPS
-  const leastGflops = kernel === shared.kernel.default ? usualGflops : usualGflops / SLOWER_AT_MOST
-  const onDevice = await timeSizes(sizes, longestOnDevice(uses), leastGflops, async (batch) => {
-    const dispatches = []
-    for (const n of batch) dispatches.push((await work.matmulOf(n)).dispatch)
-    return await timeEach(context, dispatches, deviceStepNs)
+  const dispatchOf = async (n: number) => (await work.matmulOf(n)).dispatch
+  const onDevice = await timeSizes(sizes, longestOnDevice(uses), async (n) => {
+    const { ms } = await timeDispatch(context, await dispatchOf(n), deviceStepNs)
+    return ms
   })
   const plan = planRun({ ...values, sizes }, roundTripMs, onCpu, onDevice)
   if (!plan)
@@ -64,8 +51,7 @@ export const prepare: Prepare<typeof worthIt> = async (
       data: { size: Math.min(...sizes), uses },
     })
   // Clocks that had cooled down ramp up under load; a software adapter has none.
-  for (const [n, ms] of [...onDevice].slice(-1))
-    await keepBusy(context, (await work.matmulOf(n)).dispatch, ms)
+  for (const [n, ms] of [...onDevice].slice(-1)) await keepBusy(context, await dispatchOf(n), ms)
 
   const { counts, repeats } = plan
   const ready: Variant[] = []
