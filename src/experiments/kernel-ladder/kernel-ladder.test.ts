@@ -80,7 +80,6 @@ const evidenceOf = (over: Partial<Evidence> = {}, device: Device = {}): Evidence
       leastBytesPerStep: 1e7,
       flopsPerPeakPass: 6e9,
       bytesPerCopyPass: 5e8,
-      rooflinePasses: 1,
       roundTripMs: 2,
       ...Object.fromEntries(
         Object.entries(PER_PASS).map(([rung, count]) => [`dispatchesPerPass ${rung}`, count]),

@@ -34,12 +34,6 @@ const SLOWEST_MS = 30
 const CLOSE_ENOUGH = 0.25
 /** Staging and readback buffers are of this size too: 64 MiB each. */
 const LARGEST = 4096
-/**
- * A window has more passes where timestamps are missing: the host times it as a whole then, and the
- * wait for completion weighs less.
- */
-const HOST_TIMED_PASSES = 8
-
 export const prepare: Prepare<typeof kernelLadder> = async (context, values, services, variants) => {
   const { say } = services
   say('sizing the matmul')
@@ -61,21 +55,20 @@ export const prepare: Prepare<typeof kernelLadder> = async (context, values, ser
   say('sizing the micro-kernels')
   const peak = await prepareFmaPeak(context, services)
   const copy = await prepareStreamCopy(context, services)
-  const passes = services.deviceStepNs === null ? HOST_TIMED_PASSES : 1
   say('making the matrices to upload')
   const moving = values.transfers === 'none' ? null : await prepareMoving(context, square, values.steps)
 
   const { steps, repeats } = fitLadder(values, rungs, {
-    rooflineMs: passes * Math.max(peak.passMs, copy.passMs),
+    rooflineMs: Math.max(peak.passMs, copy.passMs),
     transfersMs: moving?.transfersMs ?? null,
     roundTripMs: services.roundTripMs,
   })
 
   const roofline = (name: string, work: RooflineWork): Variant => ({
     name,
-    input: { kernel: encodable(context, work), passes },
+    input: { kernel: encodable(context, work) },
     before: work.reset,
-    check: () => work.verify(passes),
+    check: () => work.verify(1),
   })
   return {
     derived: {
@@ -83,7 +76,6 @@ export const prepare: Prepare<typeof kernelLadder> = async (context, values, ser
       flopsPerStep: rungs[0]?.matmul.flops ?? 0,
       leastBytesPerStep: rungs[0]?.matmul.bytes ?? 0,
       ...Object.fromEntries(rungs.map(({ id, times }) => [`dispatchesPerPass ${id}`, times])),
-      rooflinePasses: passes,
       flopsPerPeakPass: peak.flops,
       bytesPerCopyPass: copy.bytes,
       ...peak.derived,

@@ -1,5 +1,14 @@
 /** Figures and conditions of verdict.md. */
-import { defineFigures, metric, all, measured, defineEvidence, pair, named } from '../../text/define-figures'
+import {
+  bytes,
+  defineFigures,
+  metric,
+  all,
+  measured,
+  defineEvidence,
+  pair,
+  named,
+} from '../../text/define-figures'
 
 const rate = metric('rate-ratio')
 const time = metric('time-ms')
@@ -51,7 +60,7 @@ export const figures = defineFigures({
   timeWholeBelowPieces: time('whole').below(time('pieces')),
   timeWholeLikePieces: time('whole').overlaps(time('pieces')),
   gbPerSUp64m: metric('gb-per-s')('up-64m'),
-  writeRateUp64m: metric('carried-bytes')('up-64m').over(metric('write-ms')('up-64m')),
+  writeRateUp64m: bytes(64 * 2 ** 20).over(metric('write-ms')('up-64m')),
   latencyDecides: all(smallIsSlow, waitsCost, time('pieces').below(time('pieces-awaited'))),
   waitsCostNothing: all(
     smallIsSlow,

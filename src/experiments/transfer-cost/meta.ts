@@ -2,7 +2,7 @@
 import { defineExperiment } from '../declare/experiment'
 import { only, type View } from '../declare/metric'
 import { list, number } from '../declare/params'
-import { quotientOf, rateOf, ratioTo, sumOfSpans, windowOver, worked, lengthOf } from '../declare/samplers'
+import { quotientOf, rateOf, ratioTo, sumOfSpans, windowOver, lengthOf } from '../declare/samplers'
 import { shared } from '../shared-params'
 import { figuresOfTransfers, torchTransfers } from './charts'
 import {
@@ -118,10 +118,6 @@ export const transferCost = defineExperiment({
     'gb-per-s': ['Rate', rateOf(carried, { name: 'time-ms' })],
     'call-us': ['Time of each piece', windowOver(calls), cut],
     'write-ms': ['Host inside writeBuffer()', sumOfSpans({ role: 'write' }, transfers)],
-    'carried-bytes': [
-      'Bytes of a transfer, or of all pieces',
-      worked('count', carried, 'by the sizes that the program asks for'),
-    ],
     'latency-us': ['α: what a transfer costs, whatever its size', alpha, ofDirections],
     'fitted-gb-per-s': ['B: rate of the bytes alone', rate, ofDirections],
     'half-bytes': ['Size at which half of the time is α', halfSize, ofDirections],

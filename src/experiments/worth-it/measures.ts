@@ -1,5 +1,4 @@
 /** Reads the figures of worth-it off windows and spans. An operation is `uses` matmuls. Pure. */
-import { deviceMissing, deviceStep } from '../declare/device-samplers'
 import { SHARE, type DerivedSampler, type RepeatSampler, type View } from '../declare/metric'
 import { readCounts } from '../evidence'
 import { MATMUL, rateOf, sumOfSpans, windowOver } from '../declare/samplers'
@@ -28,16 +27,6 @@ export const time: RepeatSampler<unknown> = {
           note: 'queued; completion is reported late once a window, which the interval allows for',
         }
       : {},
-}
-
-const passes = sumOfSpans<unknown>(MATMUL, operations)
-/** All matmuls of an operation are one pass; null where one of a window was not timed. */
-export const computing: RepeatSampler<unknown> = {
-  ...passes,
-  sample: (view, window) =>
-    view.spans.find(window.repeat, MATMUL).length === operations(view) ? passes.sample(view, window) : null,
-  systematic: deviceStep,
-  missing: deviceMissing('not every pass was timed'),
 }
 
 /** The program awaits each product. */

@@ -49,10 +49,6 @@ export type Product = {
   /** The largest n that was computed, and what it took, ms. */
   reached: number
   reachedMs: number
-  /** The host's clock times a submission of one product, and one of `many`. */
-  onceMs: number
-  manyMs: number
-  many: number
 }
 
 type Run = RunOf<Product>
@@ -124,18 +120,12 @@ function slowest(report: ProgramReport) {
   return { reached: warmUp.found.reached, ms: warmUp.found.reachedMs, n: warmUp.found.n }
 }
 
-/**
- * Milliseconds of a product, one for each run: the median of its passes by the device's clock, whose stamps may be coarse; where it has
- * none the difference of two submissions by the host's.
- */
+/** Milliseconds of a product, one for each run: the median of its passes by the device's clock, whose stamps may be coarse. */
 function lengthsOf(report: ProgramReport | null): readonly number[] {
   const trace = report?.trace
   return largeRuns(report).flatMap((run) => {
     const passes = trace ? passSpansOf(trace, run, PRODUCT_PASS) : []
-    if (passes.length > 0) return [median(passes.map(({ ns }) => ns)) / 1e6]
-    const { manyMs, onceMs, many } = run.found
-    const each = (manyMs - onceMs) / (many - 1)
-    return each > 0 ? [each] : []
+    return passes.length > 0 ? [median(passes.map(({ ns }) => ns)) / 1e6] : []
   })
 }
 
@@ -168,6 +158,8 @@ const timeIs =
         `Your kernel took ${ms(slow.ms)} for a product of ${size(slow.reached)}: too long to run it with ${size(slow.n)}. Look for a loop that does not end.`,
       )
     const lengths = [yours, start, reference].map(lengthsOf)
+    if (largeRuns(yours).length > 0 && lengths.every((each) => each.length === 0))
+      return cannotTell('This browser gives no device timestamps, so no kernel was timed.')
     if (!yours.isSoftware) {
       const { outcome, text } = lengthsCheck(lengths, 'kernel')
       const lacks = outcome === 'no' ? why(evidence) : null

@@ -19,10 +19,8 @@ import { BLOCK, NO_TILES, NOT_WRITTEN, placesIn, PRODUCT_PASS, SMALL, type Produ
  */
 const START_MS = 12
 const NAIVE = 'naive'
-/** Products in the longer of a run's two submissions: their difference, by the host's clock, is free of what a completion takes. */
+/** Products of a run, in one submission. */
 const PASSES = 6
-/** Without timestamps that difference decides, and must outlast the step at which completion is looked for; ms. */
-const HOST_TIMED = { roundTrips: 6, most: 400 }
 
 /**
  * The unchanged kernel executes n iterations in an invocation, for n × n invocations. A kernel that
@@ -48,7 +46,7 @@ const RUN_MS = 2000
 /** Words behind the small C that no kernel may write. */
 const GUARD_WORDS = 1024
 /** The small product is checked, but not timed. */
-const NOT_TIMED = { reached: 0, reachedMs: 0, onceMs: 0, manyMs: 0, many: 0 }
+const NOT_TIMED = { reached: 0, reachedMs: 0 }
 
 /** Counts the barriers for `Product.barriers`. */
 function barriersIn(wgsl: string): number {
@@ -56,11 +54,6 @@ function barriersIn(wgsl: string): number {
   const hasTiles = /\bvar\s*<\s*workgroup\b/.test(code)
   return hasTiles ? (code.match(/\bworkgroupBarrier\b/g) ?? []).length : NO_TILES
 }
-
-const passesFor = ({ deviceStepNs, roundTripMs }: ExerciseServices): number =>
-  deviceStepNs === null
-    ? Math.ceil(Math.max(PASSES, Math.min(HOST_TIMED.most, HOST_TIMED.roundTrips * roundTripMs) / START_MS))
-    : PASSES
 
 /** Binding 0 the uniform n, then A, B and C, whether a kernel uses them or not. */
 function layoutOf(gpu: GPUDevice): GPUBindGroupLayout {
@@ -95,7 +88,6 @@ export const prepare: PrepareExercise<Product> = async (context, services) => {
   const { gpu } = device
   if (wgsl === null) throw new Error('This mend is a shader.')
   const n = Number(plan?.['n'] ?? (await sizeFor(context, services, START_MS, NAIVE)))
-  const passes = Number(plan?.['passes'] ?? passesFor(services))
 
   const barriers = barriersIn(wgsl)
   const layout = layoutOf(gpu)
@@ -141,14 +133,9 @@ export const prepare: PrepareExercise<Product> = async (context, services) => {
     }
   }
 
-  const times = { onceMs: 0, manyMs: 0, many: 0 }
   const timed = async (): Promise<void> => {
     if (reached.size < n) return
-    times.many = Math.max(2, Math.min(passes, Math.floor(RUN_MS / reached.ms) - 1))
-    session.tag = { ...session.tag, step: 0 }
-    times.onceMs = await multiply(large, n)
-    session.tag = { ...session.tag, step: 1 }
-    times.manyMs = await multiply(large, n, times.many)
+    await multiply(large, n, Math.max(2, Math.min(PASSES, Math.floor(RUN_MS / reached.ms) - 1)))
   }
   const [warmUp, ...graded] = runsOf<Product>({
     name: 'large',
@@ -156,7 +143,6 @@ export const prepare: PrepareExercise<Product> = async (context, services) => {
     find: async () => ({
       n,
       barriers,
-      ...times,
       reached: reached.size,
       reachedMs: reached.ms,
       entries: new Float32Array((await readWords(context, large.c, placesIn(n))).buffer),
@@ -185,7 +171,7 @@ export const prepare: PrepareExercise<Product> = async (context, services) => {
     },
   }
   return {
-    plan: { n, passes },
+    plan: { n },
     shader,
     runs: [
       ...(warmUp ? [{ ...warmUp, execute: climb }] : []),
