@@ -89,7 +89,8 @@ export function tableOfFigure(figure: ReportFigure, write: (value: number) => st
       ...figure.thresholds.map((threshold) => [
         threshold.label,
         '',
-        ...(threshold.axis === 'x' ? [write(threshold.value), ''] : ['', write(threshold.value)]),
+        write(threshold.value),
+        '',
         range(threshold),
       ]),
     ],

@@ -128,7 +128,7 @@ const pointFigure = v.object({
     }),
   ),
   /** Values of x (or y) that the run worked out: the crossover, the ridge of a roofline. */
-  thresholds: v.array(v.object({ axis: v.picklist(['x', 'y']), value: number, ...interval, label: text })),
+  thresholds: v.array(v.object({ axis: v.literal('x'), value: number, ...interval, label: text })),
 })
 /** Bars of parts that add up, one below the other: where the time of a step goes. */
 const barFigure = v.object({

@@ -149,21 +149,16 @@ export const PointChart = ({ figure, width, label }: PointChartProps) => {
           <rect
             key={threshold.label}
             className="figure-band"
-            {...(threshold.axis === 'x'
-              ? { x: band[0], width: band[1] - band[0], y: plot.top, height: plot.bottom - plot.top }
-              : { y: band[0], height: band[1] - band[0], x: plot.left, width: plot.right - plot.left })}
+            x={band[0]}
+            width={band[1] - band[0]}
+            y={plot.top}
+            height={plot.bottom - plot.top}
           />
         ),
       )}
       <Axes figure={figure} layout={layout} />
-      {thresholds.map(({ at, threshold: { axis, label: name } }) => (
-        <line
-          key={name}
-          className="figure-threshold"
-          {...(axis === 'x'
-            ? { x1: at, x2: at, y1: plot.top, y2: plot.bottom }
-            : { x1: plot.left, x2: plot.right, y1: at, y2: at })}
-        />
+      {thresholds.map(({ at, threshold: { label: name } }) => (
+        <line key={name} className="figure-threshold" x1={at} x2={at} y1={plot.top} y2={plot.bottom} />
       ))}
       {layout.series.map((placed) => (
         <Series key={placed.series.id} placed={placed} />

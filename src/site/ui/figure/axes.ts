@@ -42,7 +42,7 @@ export function domainOf({ x, y, series, thresholds }: Figure, which: 'x' | 'y')
         which === 'x' ? [point.x] : [point.y, point.low ?? point.y, point.high ?? point.y],
       ),
     ),
-    ...thresholds.flatMap(({ axis: of, value }) => (of === which ? [value] : [])),
+    ...(which === 'x' ? thresholds.map(({ value }) => value) : []),
   ].filter((value) => isPlaceable(axis, value))
   if (values.length === 0) return isLog(axis) ? [1, 10] : [0, 1]
   // A file's report has as many points as it likes: more than a call takes arguments.

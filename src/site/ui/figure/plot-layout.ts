@@ -76,11 +76,8 @@ const SHORTEST_WHISKER = 3
 export function layOutPlot(figure: Figure, width: number) {
   const ends = { x: domainOf(figure, 'x'), y: domainOf(figure, 'y') }
   const height = Math.round(Math.max(300, Math.min(440, width * 0.62)))
-  const verticals = figure.thresholds
-    .filter(({ axis }) => axis === 'x')
-    .toSorted((one, other) => one.value - other.value)
-  // The y axis' name stands above the plot, each vertical threshold's in a line of its own under it.
-  const plotTop = LINE + 12 + verticals.length * LINE
+  // The y axis' name stands above the plot, each threshold's in a line of its own under it.
+  const plotTop = LINE + 12 + figure.thresholds.length * LINE
   const plotBottom = height - BELOW
   const y = scaleOf(figure.y, ends.y, [plotBottom, plotTop])
   const yTicks = ticksOf(figure.y, y, 26)
@@ -121,36 +118,26 @@ export function layOutPlot(figure: Figure, width: number) {
     return { series: each, index, points, path, band: each.marks === 'line' ? bandOf(points) : '' }
   })
 
-  const cut = (value: number, [low, high]: readonly [number, number]) => Math.max(low, Math.min(high, value))
-  const atOf = ({ axis: which, value }: FigureThreshold) => {
-    const [axis, scale, least] = which === 'x' ? [figure.x, x, plot.left] : [figure.y, y, plot.top]
-    return isPlaceable(axis, value) ? scale(value) : least
-  }
-  const names = sidesOf(verticals, atOf, right)
-  const thresholds = figure.thresholds.map((threshold): PlacedThreshold => {
-    const across = threshold.axis === 'x'
-    const [axis, scale] = across ? [figure.x, x] : [figure.y, y]
-    const ends = across ? ([plot.left, plot.right] as const) : ([plot.top, plot.bottom] as const)
+  const atOf = ({ value }: Pick<FigureThreshold, 'value'>) =>
+    isPlaceable(figure.x, value) ? x(value) : plot.left
+  const names = sidesOf(figure.thresholds, atOf, right)
+  const thresholds = names.map(({ threshold, isLeft }, row): PlacedThreshold => {
     const at = atOf(threshold)
-    const endOf = (value: number) => (isPlaceable(axis, value) ? cut(scale(value), ends) : ends[0])
+    const endOf = (value: number) => Math.max(plot.left, Math.min(plot.right, atOf({ value })))
     const { low, high } = threshold
-    const band =
-      low === null || high === null
-        ? null
-        : ([Math.min(endOf(low), endOf(high)), Math.max(endOf(low), endOf(high))] as const)
-    const row = names.findIndex((each) => each.threshold === threshold)
-    const isLeft = names[row]?.isLeft === true
     const labelY = plot.top - 6 - (names.length - 1 - row) * LINE
-    const label: PlacedLabel = across
-      ? {
-          text: threshold.label,
-          x: isLeft ? at - 5 : at + 5,
-          y: labelY,
-          anchor: isLeft ? 'end' : 'start',
-          leader: [at, labelY - 9, at, plot.top],
-        }
-      : { text: threshold.label, x: plot.right, y: at - 6, anchor: 'end', leader: null }
-    return { threshold, at, band, label }
+    return {
+      threshold,
+      at,
+      band: low === null || high === null ? null : [endOf(low), endOf(high)],
+      label: {
+        text: threshold.label,
+        x: isLeft ? at - 5 : at + 5,
+        y: labelY,
+        anchor: isLeft ? 'end' : 'start',
+        leader: [at, labelY - 9, at, plot.top],
+      },
+    }
   })
   const labels = labelsOfPoints(series, plot)
   return { width, height, plot, x, y, xTicks, yTicks, series, thresholds, labels }
@@ -186,10 +173,11 @@ function whiskerOf(
  * whose name does. Those stand above the others, the outermost highest on either side, so that no line passes through a name.
  */
 function sidesOf(
-  verticals: readonly FigureThreshold[],
+  thresholds: readonly FigureThreshold[],
   atOf: (threshold: FigureThreshold) => number,
   right: number,
 ): readonly { readonly threshold: FigureThreshold; readonly isLeft: boolean }[] {
+  const verticals = thresholds.toSorted((one, other) => one.value - other.value)
   let limit = right
   const toLeft: FigureThreshold[] = []
   for (const threshold of verticals.toReversed()) {
