@@ -61,9 +61,6 @@ export const figures = defineFigures({
   torchPiecesWhole: torch('pieces.whole').times(ms(1)),
   torchPiecesPieces: torch('pieces.pieces').times(ms(1)),
   torchPiecesAwaited: torch('pieces.piecesAwaited').times(ms(1)),
-  torchPiecesWholeMs: torch('pieces.whole').as('ms'),
-  torchPiecesPiecesMs: torch('pieces.pieces').as('ms'),
-  torchPiecesPiecesAwaitedMs: torch('pieces.piecesAwaited').as('ms'),
   /** At so small a share of the rate, the bytes take as small a share of the time. */
   fourKibAreNearlyAlpha: rate('up-4k').surelyLessThan(0.1),
   rateUp4kBelow50Percent: rate('up-4k').surelyLessThan(0.5),

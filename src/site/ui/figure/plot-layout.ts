@@ -86,7 +86,7 @@ export function layOutPlot(figure: Figure, width: number) {
   const plot: Plot = {
     left,
     top: plotTop,
-    right: right - reserveFor(figure, scaleOf(figure.x, ends.x, [left, right]), right - left),
+    right: right - reserveFor(figure, right - left),
     bottom: plotBottom,
   }
   const x = scaleOf(figure.x, ends.x, [plot.left, plot.right])
@@ -146,17 +146,11 @@ export function layOutPlot(figure: Figure, width: number) {
 /** Whether its points were measured, and are drawn. */
 export const hasPoints = ({ marks }: Pick<FigureSeries, 'marks'>): boolean => marks !== 'line'
 
-/** Room beside the plot for the names of points that stand near its right edge; at most a third of the width. */
-function reserveFor(figure: Figure, x: Scale, width: number): number {
-  const ends = figure.series
-    .filter(hasPoints)
-    .flatMap(({ points }) =>
-      points
-        .filter((point) => point.label !== '' && isPlaceable(figure.x, point.x))
-        .map((point) => x(point.x) + 2.4 * BESIDE + widthOf(point.label)),
-    )
-  const [, edge = 0] = x.range()
-  return Math.min(width / 3, Math.max(0, ...ends.map((end) => end - edge)))
+/** Room beside the plot for the names of points; at most a third of the width. */
+function reserveFor({ series }: Figure, width: number): number {
+  const names = series.filter(hasPoints).flatMap(({ points }) => points.map(({ label }) => label))
+  const longest = Math.max(0, ...names.map(widthOf))
+  return longest === 0 ? 0 : Math.min(width / 3, longest + 2.4 * BESIDE)
 }
 
 function whiskerOf(
