@@ -1,17 +1,12 @@
 /** Reads the figures of worth-it off windows and spans. An operation is `uses` matmuls. Pure. */
-import { SHARE, type DerivedSampler, type RepeatSampler, type View } from '../declare/metric'
+import type { RepeatSampler, View } from '../declare/metric'
 import { readCounts } from '../evidence'
-import { MATMUL, rateOf, sumOfSpans, windowOver } from '../declare/samplers'
-import type { Evidence, Window } from '../run-types'
-import { CPU, RESIDENT, sizeAt, sizedOf, type Place } from './variants'
+import { rateOf, sumOfSpans, windowOver } from '../declare/samplers'
+import { RESIDENT, sizeAt, sizedOf, type Place } from './variants'
 
-const operationsOf = ({ derived }: Evidence, variant: string): number =>
-  readCounts(derived['operationsPerWindow']).get(variant) ?? 1
 /** Operations in one window. */
-const operations = ({ evidence, variant }: View<unknown>): number => operationsOf(evidence, variant)
-/** Time of an operation; ns. */
-const timeOf = ({ evidence }: View<unknown>, { variant, startNs, endNs }: Window): number =>
-  (endNs - startNs) / operationsOf(evidence, variant)
+const operations = ({ evidence, variant }: View<unknown>): number =>
+  readCounts(evidence.derived['operationsPerWindow']).get(variant) ?? 1
 const isAt = (place: Place, { variant }: View<unknown>): boolean => sizeAt(place)(variant) !== null
 
 /**

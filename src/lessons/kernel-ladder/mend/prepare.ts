@@ -5,12 +5,7 @@
 import { readAll, readWords, USAGE, type RunContext } from '../../../gpu'
 import { compileShader } from '../../../exercises/worker/shader'
 import { seededMatrices, sizeFor, type SeededMatrices } from '../../../exercises/worker/square'
-import {
-  runsOf,
-  type ExerciseServices,
-  type PrepareExercise,
-  type WorkloadRun,
-} from '../../../exercises/workload'
+import { runsOf, type PrepareExercise, type WorkloadRun } from '../../../exercises/workload'
 import { BLOCK, NO_TILES, NOT_WRITTEN, placesIn, PRODUCT_PASS, SMALL, type Product } from './checks'
 
 /**

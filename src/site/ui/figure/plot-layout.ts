@@ -1,6 +1,6 @@
 /** Where everything of a point figure goes, in px. Pure: the component draws what this says, tests read it. */
 import type { Figure, FigurePoint, FigureSeries, FigureThreshold } from '../../../trace/figure'
-import { domainOf, isPlaceable, type Scale, scaleOf, ticksOf } from './axes'
+import { domainOf, isPlaceable, scaleOf, ticksOf } from './axes'
 
 /** @returns positions in the order of `wanted`: each moves down as far as it must, and up again where there is no room below. @internal */
 export function spread(wanted: readonly number[], gap: number, low: number, high: number): readonly number[] {
