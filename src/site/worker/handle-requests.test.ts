@@ -29,17 +29,6 @@ it('describes the adapter without opening a device', async () => {
   expect(calls).toEqual(['requestAdapter'])
 })
 
-it('takes an adapter of before 2024, which has no info', async () => {
-  const gpu = new FakeGpu(SMALL_DEVICE)
-  const adapter = await gpu.requestAdapter()
-  Object.defineProperty(adapter, 'info', { value: undefined })
-  vi.spyOn(gpu, 'requestAdapter').mockResolvedValue(adapter)
-  expect(await described(gpu as unknown as GPU)).toMatchObject({
-    type: 'described',
-    device: { adapterName: 'unnamed adapter', isSoftware: false },
-  })
-})
-
 it('says so where the device was measured in a hidden tab, if only for a while, and keeps nothing of it', async () => {
   let events: readonly WorkerEvent[] = []
   let hideAt = 10
