@@ -46,7 +46,8 @@ export function makeTrace(spanCount: number): Trace {
     kind: 'device',
     name: 'device timestamps',
     originMs: 0,
-    originTick: '0',
+    // A device's first ticks lie before it, and none is negative.
+    originTick: '1000000000',
     stepNs: 1,
   })
   const lane = (kind: 'host' | 'queue' | 'staging' | 'device', name: string, on = 0) =>
