@@ -54,7 +54,8 @@ export default defineConfig({
     target: 'es2023',
     // Every browser with modules of that year preloads them.
     modulePreload: { polyfill: false },
-    // One sheet for every page, kept by the browser from the first on: its rules are in one order wherever a visitor began.
+    // One sheet for every page, kept by the browser from the first on: its rules are in one order
+    // wherever a visitor began.
     cssCodeSplit: false,
     rolldownOptions: {
       input: ['index.html', 'open.html', 'perfetto.html'],

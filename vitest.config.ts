@@ -1,4 +1,7 @@
-/** Unit tests: Node, no browser, no GPU. Time zone and locale are pinned, so that text tests mean the same everywhere. */
+/**
+ * Unit tests: Node, no browser, no GPU. Time zone and locale are pinned, so that text tests mean
+ * the same everywhere.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -11,8 +14,9 @@ const TESTS = ['src', 'cli', 'vite', 'bench'].flatMap((folder) =>
     .map((path) => `${folder}/${path.replaceAll('\\', '/')}`),
 )
 /**
- * Modules or globals replaced, or the heap measured: such a file has a process of its own, the others share one, where a module is read once.
- * A program on the model reads the model's clock as a global: a timer that another file left behind would read it too, and take its time.
+ * Modules or globals replaced, or the heap measured: such a file has a process of its own, the
+ * others share one, where a module is read once. A program on the model reads the model's clock as
+ * a global: a timer that another file left behind would read it too, and take its time.
  */
 const APART = /\bvi\.(mock|doMock|stubGlobal)\b|\bliveBytes\b|\bglobalThis\b|\b(realmOf|runPlay|runOnModel)\b/
 const apart = TESTS.filter((file) => APART.test(readFileSync(join(import.meta.dirname, file), 'utf8')))
@@ -32,7 +36,8 @@ export default mergeConfig(
       css: { include: /theme\.css/ }, // read as text: site/ui/preview.ts
       setupFiles: 'src/testing/each-file.ts',
       restoreMocks: true,
-      // What a test does is bounded, not how long it takes: a busy machine is ten times as slow. No test has a shorter limit of its own.
+      // What a test does is bounded, not how long it takes: a busy machine is ten times as slow. No
+      // test has a shorter limit of its own.
       testTimeout: 300_000,
       expect: { poll: { timeout: 30_000 } },
       projects: [

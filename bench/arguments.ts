@@ -1,4 +1,7 @@
-/** What `npm run bench -- NAME …` was asked for, checked before a browser starts. What is wrong is a CommandError with exit code 2. */
+/**
+ * What `npm run bench -- NAME …` was asked for, checked before a browser starts. What is wrong is a
+ * CommandError with exit code 2.
+ */
 import { join } from 'node:path'
 import { adapterOf, integerOf, oneOf, optionsAlone } from '../cli/strict-arguments'
 import { PAIRS, RECORDED, TRUTH } from './interventions-pages'
@@ -109,7 +112,8 @@ export function librariesArguments(argv: readonly string[]) {
     names: namesOf(values.only, LIBRARIES),
     build: values.build,
     prebuilt: values.prebuilt,
-    // A canvas ends the process of Chromium's software adapter (Chromium 156), with a recorder and without.
+    // A canvas ends the process of Chromium's software adapter (Chromium 156), with a recorder and
+    // without.
     query: values.texture || adapter === 'software' ? '?texture' : '',
     out: values.out,
   }

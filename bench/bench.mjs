@@ -1,4 +1,7 @@
-/** `npm run bench`: installs what is missing (not with --prebuilt: that machine may have no registry), then hands over to bench.ts. */
+/**
+ * `npm run bench`: installs what is missing (not with --prebuilt: that machine may have no
+ * registry), then hands over to bench.ts.
+ */
 import { ensureDependencies } from '../cli/dependencies.mjs'
 import { runCommand } from '../cli/terminal.mjs'
 

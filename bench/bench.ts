@@ -1,5 +1,6 @@
 /**
- * `npm run bench -- NAME`. The only place where an absolute time or size is judged; no test does. Exit code 1 when an aim is missed.
+ * `npm run bench -- NAME`. The only place where an absolute time or size is judged; no test does.
+ * Exit code 1 when an aim is missed.
  */
 import {
   importArguments,

@@ -4,7 +4,10 @@ type Called<Value> = Value extends (...args: infer Args) => infer Answer
   ? { readonly args: Args; readonly answer: Awaited<Answer> }
   : never
 
-/** Calls functions of the object that a bench's page promises as a global of this name, there; answers come as JSON. */
+/**
+ * Calls functions of the object that a bench's page promises as a global of this name, there;
+ * answers come as JSON.
+ */
 export const callsOf =
   <Functions>(page: Page, object: string) =>
   async <Name extends keyof Functions & string>(

@@ -1,9 +1,13 @@
 /**
- * Made-up profiles as torch.profiler writes them, of any length and the same every time: operators, launches, kernels with their
- * arguments, arrows, steps, and a value read in each step. Never one string: 10^6 events are 194 MB.
+ * Made-up profiles as torch.profiler writes them, of any length and the same every time: operators,
+ * launches, kernels with their arguments, arrows, steps, and a value read in each step. Never one
+ * string: 10^6 events are 194 MB.
  */
 
-/** Events of one operator: its call, the launch, the kernel and the two ends of the arrow between them. */
+/**
+ * Events of one operator: its call, the launch, the kernel and the two ends of the arrow between
+ * them.
+ */
 const EVENTS = 5
 const OPERATORS_A_STEP = 200
 /** A step has its own event and the three of a read besides. */

@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- import`: one made-up profile of each size, read in turn by `lab analyze` (its replay included), by its reader
- * alone, plain and gzipped, by JSON.parse and by speedscope's page. Each is a process of its own; the CPU time of its start (a
- * profile of 10 events, for speedscope what the page took before) is taken off. What V8 compiles counts, then.
+ * `npm run bench -- import`: one made-up profile of each size, read in turn by `lab analyze` (its
+ * replay included), by its reader alone, plain and gzipped, by JSON.parse and by speedscope's page.
+ * Each is a process of its own; the CPU time of its start (a profile of 10 events, for speedscope
+ * what the page took before) is taken off. What V8 compiles counts, then.
  */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -190,7 +191,10 @@ function rowsOf(took: readonly Took[]) {
       wallMs: median(group.map((each) => each.wallMs)),
       rssMb: first.rssMb === null ? null : median(group.map(({ rssMb }) => rssMb ?? 0)),
       usAnEvent: (1e3 * cpuMs) / events,
-      /** Median of the rounds' ratios of CPU time to JSON.parse, inflating apart; null where that read nothing. */
+      /**
+       * Median of the rounds' ratios of CPU time to JSON.parse, inflating apart; null where that
+       * read nothing.
+       */
       timesParse: medianOrNull(ratios('cpuMs')),
       /** The same once 2000 events have been read. */
       timesParseWarm: medianOrNull(ratios('warmCpuMs')),

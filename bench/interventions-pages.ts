@@ -1,4 +1,7 @@
-/** Pairs of WebGPU pages (interventions/pages/): what the replay of a recording predicts beside what the change gained. */
+/**
+ * Pairs of WebGPU pages (interventions/pages/): what the replay of a recording predicts beside what
+ * the change gained.
+ */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
@@ -85,7 +88,10 @@ async function scorePage(folder: string, { id, found, changed }: PageTruth['pair
     isBeaten: predicted !== null && changed.max < predicted.lowMs,
     /** The first finding; '' where there is none. */
     first: first ? `${first.cause}${first.what === '' ? '' : `: ${first.what}`}` : '',
-    /** What the change removes comes first where it gained 5 % or more; nothing of it is named where it gained less. */
+    /**
+     * What the change removes comes first where it gained 5 % or more; nothing of it is named where
+     * it gained less.
+     */
     isFirstRight: found.median / changed.median >= NAMED === isNamed,
   }
 }

@@ -1,4 +1,7 @@
-/** Variants of the lab's recorded runs as pairs: a repeat without a cause of idle time as predicted, and as the other variant took. */
+/**
+ * Variants of the lab's recorded runs as pairs: a repeat without a cause of idle time as predicted,
+ * and as the other variant took.
+ */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findGaps } from '../src/analysis/gaps'

@@ -1,4 +1,7 @@
-/** Pairs of training loops (interventions/), and how what is predicted of one compares with what was measured. */
+/**
+ * Pairs of training loops (interventions/), and how what is predicted of one compares with what was
+ * measured.
+ */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
@@ -37,7 +40,10 @@ const readJson = async (file: string): Promise<unknown> =>
   JSON.parse(await readFile(join(FOLDER, file), 'utf8'))
 export const readTruth = async () => v.parse(truthShape, await readJson('truth.json'))
 const beforeShape = v.object({ shares: v.record(v.string(), v.number()) })
-/** By loop, of those that it was tried on: the share of the step that the analysis of 05d101ed gave to the cause. */
+/**
+ * By loop, of those that it was tried on: the share of the step that the analysis of 05d101ed gave
+ * to the cause.
+ */
 export const readBefore = async () => v.parse(beforeShape, await readJson('before.json')).shares
 
 export type Scored = Awaited<ReturnType<typeof scoreLoop>>
@@ -79,12 +85,18 @@ export async function scoreLoop(loop: Loop) {
     isBeaten: loop.changed.max < low,
     /** The first cause that is named; null: none. */
     first,
-    /** The changed cause comes first where it gained 2 % or more, or what dominates by design does; an innocent one doesn't. */
+    /**
+     * The changed cause comes first where it gained 2 % or more, or what dominates by design does;
+     * an innocent one doesn't.
+     */
     isFirstRight: isGuilty ? causes.includes(first ?? '') : first !== removed.cause,
   }
 }
 
-/** Causes that no replay of one file removes: Gloo runs on the host, and kernels are taken as they are. */
+/**
+ * Causes that no replay of one file removes: Gloo runs on the host, and kernels are taken as they
+ * are.
+ */
 const NOT_REPLAYED = new Set(['late-rank', 'collectives', 'slow-kernels'])
 export const isReplayed = ({ cause, partial }: Loop): boolean =>
   !partial && !NOT_REPLAYED.has(cause.split(':')[0] ?? '')

@@ -1,4 +1,5 @@
-// What the replay promises, held by the pairs that were measured: `npm run bench -- interventions` prints each.
+// What the replay promises, held by the pairs that were measured: `npm run bench -- interventions`
+// prints each.
 import { describe, expect, it } from 'vitest'
 import { median } from '../src/base/stats'
 import { IS_LONG } from '../src/testing/long'
@@ -6,7 +7,10 @@ import { scorePages } from './interventions-pages'
 import { isAsFarOffAsSaid, readRunPairs } from './interventions-runs'
 import { isReplayed, readTruth, scoreLoop, type Scored } from './interventions-score'
 
-/** `npm test` tries every fourth pair: reads, dispatch, code, copies and pauses; `npm run test:long` all. */
+/**
+ * `npm test` tries every fourth pair: reads, dispatch, code, copies and pauses; `npm run test:long`
+ * all.
+ */
 const EVERY = IS_LONG ? 1 : 4
 
 const { loops } = await readTruth()

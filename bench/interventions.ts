@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- interventions`: what the replay of a profile predicts beside what the change gained,
- * for the pairs in interventions/. Errors are shares of the step without a profiler.
+ * `npm run bench -- interventions`: what the replay of a profile predicts beside what the change
+ * gained, for the pairs in interventions/. Errors are shares of the step without a profiler.
  */
 import { median } from '../src/base/stats'
 import { MEASURED_ERROR } from '../src/analysis/replay/predict'

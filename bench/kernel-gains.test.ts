@@ -1,4 +1,7 @@
-/** Gains that headers of shaders/ name: each is the ratio of two rows of the kept sweep, and none is named that no row holds. */
+/**
+ * Gains that headers of shaders/ name: each is the ratio of two rows of the kept sweep, and none is
+ * named that no row holds.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { expect, it } from 'vitest'

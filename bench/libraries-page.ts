@@ -1,6 +1,7 @@
 /**
- * Pages of other libraries, a folder each in dist-pages/: the program as it stands in libraries/programs/, and beside it the library as its
- * package has it, so that a recording names lines of what is published. Nothing in them is loaded from elsewhere.
+ * Pages of other libraries, a folder each in dist-pages/: the program as it stands in
+ * libraries/programs/, and beside it the library as its package has it, so that a recording names
+ * lines of what is published. Nothing in them is loaded from elsewhere.
  */
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -13,7 +14,10 @@ export const PAGES_FOLDER = join(ROOT, 'dist-pages')
 interface LibraryPage {
   readonly title: string
   readonly package: string
-  /** What the program imports, and the package's file for it; null: bundled, since its files import others that are no modules. */
+  /**
+   * What the program imports, and the package's file for it; null: bundled, since its files import
+   * others that are no modules.
+   */
   readonly entry: readonly [specifier: string, file: string | null]
   /** What that file imports. */
   readonly files?: readonly string[]

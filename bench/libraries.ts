@@ -1,4 +1,7 @@
-/** `npm run bench -- libraries`: pages of other libraries, recorded one after the other by `lab record`, each with a check of its own. */
+/**
+ * `npm run bench -- libraries`: pages of other libraries, recorded one after the other by `lab
+ * record`, each with a check of its own.
+ */
 import { copyFile, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '../cli/out-folder'

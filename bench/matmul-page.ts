@@ -1,7 +1,7 @@
 /**
  * The bench's page in a browser: built into dist-bench/, served on this machine, opened on the
- * adapter asked for. Measured with the flags of an ordinary visitor; the adapter's full name needs one flag more, so another browser
- * is asked for it first.
+ * adapter asked for. Measured with the flags of an ordinary visitor; the adapter's full name needs
+ * one flag more, so another browser is asked for it first.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -52,7 +52,10 @@ export async function buildBenchPage(): Promise<void> {
   await writeFile(VERSIONS, `${JSON.stringify(versions)}\n`)
 }
 
-/** Versions of the libraries in dist-bench/, which is built first unless it is to be taken as it stands. */
+/**
+ * Versions of the libraries in dist-bench/, which is built first unless it is to be taken as it
+ * stands.
+ */
 export async function ensureBenchPage(prebuilt: boolean): Promise<Versions> {
   if (!prebuilt) await buildBenchPage()
   const versions = (await readJson(VERSIONS)) as Versions | null // buildBenchPage wrote it
@@ -66,7 +69,10 @@ const STEP_TIMEOUT_MS = 120_000
 
 export type Bench = Awaited<ReturnType<typeof openBench>>
 
-/** The page, served and opened on the adapter asked for, with its adapter's full name where the browser says it. */
+/**
+ * The page, served and opened on the adapter asked for, with its adapter's full name where the
+ * browser says it.
+ */
 export async function openBench(choice: AdapterChoice) {
   const executablePath = await ensureBrowser()
   const adapter = await chooseAdapter(choice, executablePath)

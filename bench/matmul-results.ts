@@ -1,7 +1,8 @@
 /**
- * From times of chains to the results that are printed and kept. A round times a short and a long chain of each library in turn; what
- * the long one takes longer, over the products it has more, is the time of one product, in which the fixed cost of starting a chain and
- * of hearing that it is done (3 ms in Chromium) is no part. Intervals are those of the median over rounds (base/stats).
+ * From times of chains to the results that are printed and kept. A round times a short and a long
+ * chain of each library in turn; what the long one takes longer, over the products it has more, is
+ * the time of one product, in which the fixed cost of starting a chain and of hearing that it is
+ * done (3 ms in Chromium) is no part. Intervals are those of the median over rounds (base/stats).
  */
 import { median, medianInterval } from '../src/base/stats'
 import type { Comparison } from '../src/gpu/kernels/matmul/reference'
@@ -28,7 +29,10 @@ export interface Row {
   readonly library: string
   readonly kernel: string
   readonly shape: readonly [m: number, n: number, k: number]
-  /** 10^12 floating-point operations a second, a multiply-add counted as two; null where there is no figure. */
+  /**
+   * 10^12 floating-point operations a second, a multiply-add counted as two; null where there is no
+   * figure.
+   */
   readonly tflops: number | null
   readonly low: number | null
   readonly high: number | null
@@ -36,7 +40,10 @@ export interface Row {
   readonly n: number
   /** Every product was dispatched, and sampled entries of the last result agree with float64. */
   readonly verified: boolean
-  /** Share of the long chain's time in which the host was still submitting: near 1, the host was timed and not the device. */
+  /**
+   * Share of the long chain's time in which the host was still submitting: near 1, the host was
+   * timed and not the device.
+   */
   readonly hostShare?: number | null
   /** Times of one product in each round, ms. */
   readonly samplesMs?: readonly number[]
@@ -61,7 +68,10 @@ export const METHOD =
 const MS_PER_S = 1000
 const FLOPS_PER_TFLOP = 1e12
 
-/** Time of one product in each round, ms. Noise can make it negative: the median over rounds decides, nothing is dropped. */
+/**
+ * Time of one product in each round, ms. Noise can make it negative: the median over rounds
+ * decides, nothing is dropped.
+ */
 const productTimesMs = (rounds: readonly Round[]): readonly number[] =>
   rounds.map(({ short, long }) => (long.ms - short.ms) / (long.products - short.products))
 

@@ -1,4 +1,6 @@
-/** The rounds, driven over made-up libraries whose every product and every chain costs a known time. */
+/**
+ * The rounds, driven over made-up libraries whose every product and every chain costs a known time.
+ */
 import { describe, expect, it } from 'vitest'
 import { CommandError } from '../cli/terminal.mjs'
 import { rowOf } from './matmul-results'

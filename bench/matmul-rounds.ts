@@ -1,7 +1,8 @@
 /**
- * One shape, all libraries: prepared, warmed up, their chains sized from their own rates, then rounds in turn, each round begun by
- * another library. Knows no browser: what it drives is the page's functions, or a test's. A library that fails is a row that says why;
- * one that takes its whole browser with it (a CommandError) ends the bench.
+ * One shape, all libraries: prepared, warmed up, their chains sized from their own rates, then
+ * rounds in turn, each round begun by another library. Knows no browser: what it drives is the
+ * page's functions, or a test's. A library that fails is a row that says why; one that takes its
+ * whole browser with it (a CommandError) ends the bench.
  */
 import { CommandError } from '../cli/terminal.mjs'
 import type { Comparison } from '../src/gpu/kernels/matmul/reference'
@@ -14,10 +15,16 @@ export type Driver = Pick<BenchPage, 'prepare' | 'chain' | 'check' | 'release'>
 
 /** A median of five or more has a 90 % interval (base/stats). */
 const ROUNDS = 9
-/** A short chain takes about this long: many times the 3 ms that starting it and hearing of its end cost. */
+/**
+ * A short chain takes about this long: many times the 3 ms that starting it and hearing of its end
+ * cost.
+ */
 const SHORT_CHAIN_MS = 100
 const MAX_PRODUCTS = 30_000
-/** Warm-up lasts as long as a GPU's clocks need to rise under load (DVFS), and no fewer chains than these. */
+/**
+ * Warm-up lasts as long as a GPU's clocks need to rise under load (DVFS), and no fewer chains than
+ * these.
+ */
 const WARM_UP_MS = 250
 const MIN_WARM_UPS = 2
 

@@ -1,4 +1,7 @@
-/** Shapes of matrix products as a person writes them: 512 (all three alike), or m×n×k as in 4096x4096x64. C is m × n, A m × k, B k × n. */
+/**
+ * Shapes of matrix products as a person writes them: 512 (all three alike), or m×n×k as in
+ * 4096x4096x64. C is m × n, A m × k, B k × n.
+ */
 import { usageError } from '../cli/strict-arguments'
 
 export interface GemmShape {

@@ -1,4 +1,7 @@
-/** The results as a person reads them: one table of all shapes in Markdown, and what holds for all of it. */
+/**
+ * The results as a person reads them: one table of all shapes in Markdown, and what holds for all
+ * of it.
+ */
 import type { Results, Row } from './matmul-results'
 import { formatShape } from './matmul-shapes'
 
@@ -7,7 +10,10 @@ const shapeText = ([m, n, k]: Sides): string => formatShape({ m, n, k })
 const percent = (share: number): string => `${(share * 100).toFixed(0)} %`
 const threeFigures = (value: number): string =>
   value >= 99.95 ? value.toFixed(0) : String(Number(value.toPrecision(3)))
-/** Measured after the others, by bench/cublas.py: never 'the best other', which ran in the same page. */
+/**
+ * Measured after the others, by bench/cublas.py: never 'the best other', which ran in the same
+ * page.
+ */
 const CUBLAS = 'cublas'
 const NAMES: Readonly<Record<string, string>> = {
   lab: 'lab',
@@ -30,7 +36,10 @@ export const notesText = ({ rows }: Pick<Results, 'rows'>): string =>
     })
     .join('\n')
 
-/** All shapes in one table: rates in TFLOP/s, the lab's kernel, its ratio to the best of the others, and to cuBLAS where that was measured. */
+/**
+ * All shapes in one table: rates in TFLOP/s, the lab's kernel, its ratio to the best of the others,
+ * and to cuBLAS where that was measured.
+ */
 export function markdownTable({ rows, ratios, adapter, date, userAgent, versions }: Results): string {
   const libraries = [...new Set(rows.map(({ library }) => library))]
   const hasCublas = libraries.includes(CUBLAS)

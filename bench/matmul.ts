@@ -1,4 +1,7 @@
-/** `npm run bench -- matmul`: the lab's matmul and other libraries' on one device, in one page, in turn. */
+/**
+ * `npm run bench -- matmul`: the lab's matmul and other libraries' on one device, in one page, in
+ * turn.
+ */
 import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makeFolder } from '../cli/out-folder'

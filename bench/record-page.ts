@@ -5,7 +5,10 @@ import { record } from '../cli/lab-record'
 
 export const SECONDS = 60
 
-/** Records a page as `lab record` does until it says that it is done; `kept`: where its run is copied to. */
+/**
+ * Records a page as `lab record` does until it says that it is done; `kept`: where its run is
+ * copied to.
+ */
 export async function recordPage(
   url: string,
   adapter: AdapterChoice,

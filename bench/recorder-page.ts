@@ -1,6 +1,6 @@
 /**
- * The page of `npm run bench -- recorder`: one program in plain WebGPU, run bare and under a recording session. It measures and keeps no
- * opinion; what the times mean is worked out in Node.
+ * The page of `npm run bench -- recorder`: one program in plain WebGPU, run bare and under a
+ * recording session. It measures and keeps no opinion; what the times mean is worked out in Node.
  */
 import { startRecording, type RecordingSession } from '../src/recorder'
 import * as recorder from '../src/recorder/page'

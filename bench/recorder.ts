@@ -1,6 +1,7 @@
 /**
- * What the recorder costs the program it records: the same program in plain WebGPU with and without a session, in one page, taken in
- * turn so that a machine that warms up or slows down does so for both. A round gives one figure; what is judged is their median.
+ * What the recorder costs the program it records: the same program in plain WebGPU with and without
+ * a session, in one page, taken in turn so that a machine that warms up or slows down does so for
+ * both. A round gives one figure; what is judged is their median.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +19,10 @@ import { callsOf } from './call-page'
 import { launch } from './launch'
 import type { Kernel, RecorderBench, RecorderBenchGlobal, Waiting } from './recorder-page'
 
-/** Who records what. 'stamps alone': the program itself takes the two timestamps a pass that no recorder can do without. 'page': by recorder.js. */
+/**
+ * Who records what. 'stamps alone': the program itself takes the two timestamps a pass that no
+ * recorder can do without. 'page': by recorder.js.
+ */
 const ARMS = ['bare', 'stamps alone', 'recorded', 'page'] as const
 export type Arm = (typeof ARMS)[number]
 
@@ -30,8 +34,8 @@ const EXTRA_AIM_US = 4
 const MISSED = 'missed'
 
 /**
- * So many submissions that the last wait, which ends at one of the browser's looks for completion, 1 ms apart, is 1 % of a trial at
- * most; and no more passes than one query set has room for.
+ * So many submissions that the last wait, which ends at one of the browser's looks for completion,
+ * 1 ms apart, is 1 % of a trial at most; and no more passes than one query set has room for.
  */
 const CELLS = [
   { kernel: 'sized', waiting: 'queued', submits: 900 },
@@ -55,8 +59,8 @@ interface Trial {
 type Trials = Readonly<Record<Arm, Trial>>
 
 /**
- * An empty page with the bench's script in it, isolated: its clock then steps by 5 µs. Served to this browser alone, which the caller
- * closes.
+ * An empty page with the bench's script in it, isolated: its clock then steps by 5 µs. Served to
+ * this browser alone, which the caller closes.
  */
 async function openPage(choice: AdapterChoice, script: string) {
   const browser = await launch(await chooseAdapter(choice, await ensureBrowser()))
@@ -87,8 +91,10 @@ async function openPage(choice: AdapterChoice, script: string) {
 }
 
 /**
- * What pages take of a processor, beside what they wait for one: on a busy machine the time on the clock is mostly of other programs.
- * @returns what reads the time that the main threads of all pages have run, µs; NaN where the system is not Linux
+ * What pages take of a processor, beside what they wait for one: on a busy machine the time on the
+ * clock is mostly of other programs.
+ * @returns what reads the time that the main threads of all pages have run, µs; NaN where the
+ * system is not Linux
  */
 async function mainThreads(browser: Browser): Promise<() => number> {
   const session = await browser.newBrowserCDPSession()

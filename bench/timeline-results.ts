@@ -1,6 +1,7 @@
 /**
- * From visits (one file opened in one program, once) to rows over the rounds, which aims they meet, and both as text for a terminal. Pure.
- * Times: ms of the page's main thread, but for `loadMs`, which is ms of a clock on the wall.
+ * From visits (one file opened in one program, once) to rows over the rounds, which aims they meet,
+ * and both as text for a terminal. Pure. Times: ms of the page's main thread, but for `loadMs`,
+ * which is ms of a clock on the wall.
  */
 import { textTable } from '../cli/text-table'
 import { median, quantile } from '../src/base/stats'
@@ -22,9 +23,15 @@ export interface Moves {
   readonly p50Ms: number
   readonly p95Ms: number
   readonly maxMs: number
-  /** Wheel events; fewer than the script has where a program is too slow for all of them in a minute. */
+  /**
+   * Wheel events; fewer than the script has where a program is too slow for all of them in a
+   * minute.
+   */
   readonly events: number
-  /** Processor time of the main thread, a wheel event: what it does, whatever else the machine is at. */
+  /**
+   * Processor time of the main thread, a wheel event: what it does, whatever else the machine is
+   * at.
+   */
   readonly cpuMs: number
   readonly longestTaskMs: number
 }
@@ -106,7 +113,10 @@ export function rowsOf(visits: readonly Visit[]): readonly Row[] {
 
 const AIM_SPANS = 1e6
 const LARGE_SPANS = 1e7
-/** What a frame at the larger size may take, over that at the smaller: it costs its pixels, not its spans. */
+/**
+ * What a frame at the larger size may take, over that at the smaller: it costs its pixels, not its
+ * spans.
+ */
 const TIMES_FRAME = 1.5
 
 export interface Aim {
@@ -122,8 +132,9 @@ const ms = (value: number): string => `${figure(value)} ms`
 const nameOf = ({ format, spans }: Row): string => `${sizeLabel(spans)} spans, ${format ?? 'no file'}`
 
 /**
- * Each aim with its figure. Sizes up to that of the aims are judged (what is missed at 10^5 is not met at 10^6); met is an aim only
- * where that size was measured. A visit that failed misses what it was to show.
+ * Each aim with its figure. Sizes up to that of the aims are judged (what is missed at 10^5 is not
+ * met at 10^6); met is an aim only where that size was measured. A visit that failed misses what it
+ * was to show.
  */
 export function judge(visits: readonly Visit[]): readonly Aim[] {
   const rows = rowsOf(visits)

@@ -1,8 +1,10 @@
 /**
- * Made-up runs of any size for `npm run bench -- timeline`: a host that fills staging buffers and submits, a queue with its depth, a
- * ring of three buffers, a device with copies and passes, in windows of two variants (one waits at every step, one runs ahead as far
- * as the ring lets it). Only the shape is that of a recorded run; no figure in it was measured anywhere, and it says so.
- * The same size gives the same run: what varies comes from a counter, not from a clock. Times: host ns, device ticks.
+ * Made-up runs of any size for `npm run bench -- timeline`: a host that fills staging buffers and
+ * submits, a queue with its depth, a ring of three buffers, a device with copies and passes, in
+ * windows of two variants (one waits at every step, one runs ahead as far as the ring lets it).
+ * Only the shape is that of a recorded run; no figure in it was measured anywhere, and it says so.
+ * The same size gives the same run: what varies comes from a counter, not from a clock. Times: host
+ * ns, device ticks.
  */
 import { TraceBuilder, type NewSpan } from '../src/trace/builder'
 import type { RunInfo, Trace } from '../src/trace/schema'

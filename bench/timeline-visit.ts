@@ -1,7 +1,8 @@
 /**
- * One visit: a fresh browser opens a program's page, hands it a file through the file input as a visitor does, waits for the picture
- * and moves through it with real wheel events (the browser's own input path, one at a time). The probe in the page measures.
- * What goes wrong on the way (a refusal, a crash, the cap) is a visit with a failure, never an exception.
+ * One visit: a fresh browser opens a program's page, hands it a file through the file input as a
+ * visitor does, waits for the picture and moves through it with real wheel events (the browser's
+ * own input path, one at a time). The probe in the page measures. What goes wrong on the way (a
+ * refusal, a crash, the cap) is a visit with a failure, never an exception.
  */
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -51,8 +52,8 @@ const zoom = (name: string, deltaY: number) => ({
 })
 
 /**
- * The scripted pan and zoom: over the whole, in by a factor of some thousands, to and fro there, and out again, so that every zoom is
- * drawn on the way. @internal
+ * The scripted pan and zoom: over the whole, in by a factor of some thousands, to and fro there,
+ * and out again, so that every zoom is drawn on the way. @internal
  */
 export const SCRIPT = [
   zoom('zoom in', -ZOOM_DELTA),
@@ -230,7 +231,8 @@ async function openCounts(page: Page) {
       if (!found) throw new Error(`this browser does not count its ${wanted}`)
       return found.value * 1000
     }
-    // Processor time of the main thread, and of all threads of the page's process, workers among them.
+    // Processor time of the main thread, and of all threads of the page's process, workers among
+    // them.
     return { cpuMs: ms('ThreadTime'), processCpuMs: ms('ProcessTime') }
   }
 }

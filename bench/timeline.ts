@@ -1,6 +1,8 @@
 /**
- * `npm run bench -- timeline`: made-up runs of 10^4 to 10^6 spans, opened as a visitor opens a file and moved through with the wheel,
- * in Chromium on this machine. Beside it, in the same round, a control: the same wheel on the same page before a run is on it. Exit code 1 when an aim is missed. Software drawing: no GPU takes part.
+ * `npm run bench -- timeline`: made-up runs of 10^4 to 10^6 spans, opened as a visitor opens a file
+ * and moved through with the wheel, in Chromium on this machine. Beside it, in the same round, a
+ * control: the same wheel on the same page before a run is on it. Exit code 1 when an aim is
+ * missed. Software drawing: no GPU takes part.
  */
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'

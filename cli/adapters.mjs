@@ -1,7 +1,8 @@
 /**
- * Which Chrome flags give which WebGPU adapter, in one place for every command and test. Seen with Chromium 156:
- * under Linux without a display the GPU needs exactly these four flags (fewer give SwiftShader, or no adapter), and
- * `--disable-gpu-compositing` is what keeps the GPU process alive there. On a desktop Chrome's own choice is right.
+ * Which Chrome flags give which WebGPU adapter, in one place for every command and test. Seen with
+ * Chromium 156: under Linux without a display the GPU needs exactly these four flags (fewer give
+ * SwiftShader, or no adapter), and `--disable-gpu-compositing` is what keeps the GPU process alive
+ * there. On a desktop Chrome's own choice is right.
  */
 
 /** @typedef {'auto' | 'gpu' | 'software'} AdapterChoice */
@@ -13,7 +14,10 @@ export const HEADLESS_GPU_FLAGS = [
   '--disable-vulkan-surface',
   '--disable-gpu-compositing',
 ]
-/** Chrome gives a GPU process up that crashed three times in a few minutes, and a page its WebGPU. Where they are crashed on purpose. */
+/**
+ * Chrome gives a GPU process up that crashed three times in a few minutes, and a page its WebGPU.
+ * Where they are crashed on purpose.
+ */
 export const CRASHING_FLAGS = ['--disable-gpu-process-crash-limit', '--disable-domain-blocking-for-3d-apis']
 /** The 65.536 µs steps of an ordinary visitor, where another flag has taken them away. */
 export const QUANTIZED_FLAG = '--enable-dawn-features=timestamp_quantization'

@@ -1,4 +1,6 @@
-/** What `analyze` is asked for, as part of `npm run lab` and as a package of its own (lab-alone.ts). */
+/**
+ * What `analyze` is asked for, as part of `npm run lab` and as a package of its own (lab-alone.ts).
+ */
 import { CAUSES } from '../src/analysis/replay/causes'
 import { parseRemoved, type Removed } from '../src/analysis/replay/without'
 import { parsePeak, PEAK_NAMES } from '../src/analysis/tables/peaks'

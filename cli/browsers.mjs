@@ -1,7 +1,8 @@
 /**
- * Finds a Chrome or Chromium, and installs one where there is none. In this order: CHROME_PATH, one that is installed, Playwright's
- * own download, Debian's package manager. A browser counts only when it starts. And the same for a Firefox: FIREFOX_PATH, one that
- * is installed, Debian's package manager (with Mesa's software Vulkan driver, so that there is an adapter without a GPU).
+ * Finds a Chrome or Chromium, and installs one where there is none. In this order: CHROME_PATH, one
+ * that is installed, Playwright's own download, Debian's package manager. A browser counts only
+ * when it starts. And the same for a Firefox: FIREFOX_PATH, one that is installed, Debian's package
+ * manager (with Mesa's software Vulkan driver, so that there is an adapter without a GPU).
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -39,7 +40,10 @@ const versionText = (path) => saidVersion(path, processFlags())
 const starts = async (path) =>
   process.platform === 'win32' ? existsSync(path) : /chrom/i.test(await versionText(path))
 
-/** Where Playwright would put, or has put, the Chromium that fits it; '' where there is no Playwright. */
+/**
+ * Where Playwright would put, or has put, the Chromium that fits it; '' where there is no
+ * Playwright.
+ */
 const playwrightPlace = () =>
   import('playwright-core').then(
     ({ chromium }) => chromium.executablePath(),
@@ -65,7 +69,9 @@ async function installWithPlaywright() {
   )
 }
 
-/** @returns {Promise<string>} path of a browser that starts; it is installed where there was none */
+/**
+ * @returns {Promise<string>} path of a browser that starts; it is installed where there was none
+ */
 export async function ensureBrowser() {
   const found = await findBrowser()
   if (found) return found
@@ -89,8 +95,9 @@ export async function ensureBrowser() {
 const SHELL = 'chromium-headless-shell'
 
 /**
- * The headless shell of a browser: the same engine, of the same version, without Chrome's windows and profiles. A page opened in it takes a second of
- * processor time less (1.7 against 0.7 s on two cores, Chromium 156), and since then it has WebGPU. Debian has it as a package.
+ * The headless shell of a browser: the same engine, of the same version, without Chrome's windows
+ * and profiles. A page opened in it takes a second of processor time less (1.7 against 0.7 s on two
+ * cores, Chromium 156), and since then it has WebGPU. Debian has it as a package.
  * @param {string} browser
  */
 async function findShell(browser) {
@@ -104,7 +111,8 @@ async function findShell(browser) {
 }
 
 /**
- * For tests that open many pages: the shell of a browser that came from Debian's packages, installed where it may be; else the browser itself.
+ * For tests that open many pages: the shell of a browser that came from Debian's packages,
+ * installed where it may be; else the browser itself.
  * @param {string} browser
  * @returns {Promise<string>}
  */
@@ -117,8 +125,9 @@ export async function ensureShell(browser) {
 }
 
 /**
- * WebGPU in pages and workers, on adapters that Firefox's list of blocked drivers would refuse (Mesa's llvmpipe among them).
- * The sandbox of the content process keeps that driver from loading: these preferences are for the site under test only.
+ * WebGPU in pages and workers, on adapters that Firefox's list of blocked drivers would refuse
+ * (Mesa's llvmpipe among them). The sandbox of the content process keeps that driver from loading:
+ * these preferences are for the site under test only.
  */
 export const FIREFOX_PREFERENCES = {
   'dom.webgpu.enabled': true,
@@ -144,7 +153,9 @@ const findFirefox = () =>
     async (path) => (await saidVersion(path)).includes('Firefox'),
   )
 
-/** @returns {Promise<string>} path of a Firefox that starts; it is installed where there was none */
+/**
+ * @returns {Promise<string>} path of a Firefox that starts; it is installed where there was none
+ */
 export async function ensureFirefox() {
   const found = await findFirefox()
   if (found) return found

@@ -1,6 +1,6 @@
 /**
- * `npm run build:cli`: a package in dist-cli/ with `analyze` and `record` in one file, ready for `npm pack` and `npm publish`. It depends on no other.
- * `--out DIR` for another folder.
+ * `npm run build:cli`: a package in dist-cli/ with `analyze` and `record` in one file, ready for
+ * `npm pack` and `npm publish`. It depends on no other. `--out DIR` for another folder.
  */
 import { chmod, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { builtinModules } from 'node:module'

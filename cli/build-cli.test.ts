@@ -1,4 +1,7 @@
-/** The package of `analyze` and `record` (e2e/record-command.spec.ts): packed, installed from its tarball into an empty folder, and run there. */
+/**
+ * The package of `analyze` and `record` (e2e/record-command.spec.ts): packed, installed from its
+ * tarball into an empty folder, and run there.
+ */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * `dist/`, built when what it is made from has changed. A stamp of the sources' content stands in dist/build.json; times are not
- * looked at, since a checkout or a copy gives them anew.
+ * `dist/`, built when what it is made from has changed. A stamp of the sources' content stands in
+ * dist/build.json; times are not looked at, since a checkout or a copy gives them anew.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
@@ -21,7 +21,10 @@ const SOURCES = [
   'tsconfig.json',
   'package-lock.json',
 ]
-/** A change in a test, or in what describes the code, needs no new site. Lessons are .md files too: they are the site. */
+/**
+ * A change in a test, or in what describes the code, needs no new site. Lessons are .md files too:
+ * they are the site.
+ */
 const IRRELEVANT = /\.test\.tsx?$|(^|\/)testing\/|\/mend\/right\/|(^|\/)(README|CHANGELOG)\.md$/
 export const DIST = join(ROOT, 'dist')
 const STAMP = join(DIST, 'build.json')

@@ -1,4 +1,7 @@
-/** The experiments for what runs in Node, where no bundler lists the folders: the same list as src/experiments/catalog.ts. */
+/**
+ * The experiments for what runs in Node, where no bundler lists the folders: the same list as
+ * src/experiments/catalog.ts.
+ */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -1,4 +1,7 @@
-/** Which adapter commands run on, where a browser has no GPU, says nothing of one, or does not open a page. */
+/**
+ * Which adapter commands run on, where a browser has no GPU, says nothing of one, or does not open
+ * a page.
+ */
 import { beforeEach, expect, it, vi } from 'vitest'
 import { chooseAdapter } from './choose-adapter'
 

@@ -15,7 +15,8 @@ const INFO = `(async () => {
 })()`
 
 /**
- * Null: none, or no answer in time. On Mesa's software Vulkan driver (lavapipe) `requestAdapter` never settles, or no page opens.
+ * Null: none, or no answer in time. On Mesa's software Vulkan driver (lavapipe) `requestAdapter`
+ * never settles, or no page opens.
  *
  * @param browser path of a Chrome or Chromium
  */

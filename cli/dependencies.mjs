@@ -1,6 +1,6 @@
 /**
- * Installs what a lock file names, when what stands in node_modules is something else. Compared by content, not by time: a copied or freshly
- * checked out tree has new times and the same packages.
+ * Installs what a lock file names, when what stands in node_modules is something else. Compared by
+ * content, not by time: a copied or freshly checked out tree has new times and the same packages.
  */
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,9 +8,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readJson } from './read-json.mjs'
 import { CommandError, ROOT, runProgram, say, step } from './terminal.mjs'
 
-/** @typedef {{ version?: string, dev?: boolean, optional?: boolean, devOptional?: boolean }} LockedPackage */
+/**
+ * @typedef {{ version?: string, dev?: boolean, optional?: boolean, devOptional?: boolean }}
+ * LockedPackage
+ */
 /** @typedef {Readonly<Record<string, LockedPackage>>} Packages */
-/** @typedef {'for running' | 'for developing'} Purpose for running: what building, serving and `npm run lab` need; for developing: all */
+/**
+ * @typedef {'for running' | 'for developing'} Purpose for running: what building, serving and `npm
+ * run lab` need; for developing: all
+ */
 
 /**
  * @param {string} path
@@ -22,7 +28,8 @@ async function readLock(path) {
 }
 
 /**
- * The first package that is locked and not installed so; null when all are. What is optional may rightly be absent (other platforms).
+ * The first package that is locked and not installed so; null when all are. What is optional may
+ * rightly be absent (other platforms).
  * @param {Packages} wanted
  * @param {Packages} installed
  */
@@ -36,7 +43,8 @@ function firstMissing(wanted, installed) {
 }
 
 /**
- * What npm is to be called with; null when nothing is missing. Packages for developing stay where they are installed.
+ * What npm is to be called with; null when nothing is missing. Packages for developing stay where
+ * they are installed.
  * @param {Packages} locked
  * @param {Packages | null} installed npm's own record, node_modules/.package-lock.json
  * @param {Purpose} purpose
@@ -119,7 +127,8 @@ export async function ensureDependencies(purpose, folder = ROOT) {
     const command = `npm ${args.join(' ')}`
     const all = [...args, '--prefix', folder, '--no-audit', '--no-fund']
     const code = await step(`Installing ${count} packages (${command})`, async () => {
-      // The lock pins content: the registry is asked only for what npm has not kept. What it has kept may be too old to name a version.
+      // The lock pins content: the registry is asked only for what npm has not kept. What it has
+      // kept may be too old to name a version.
       const fromKept = await runProgram(npm, [...all, '--prefer-offline'], { quiet: 'none' })
       return fromKept === 0 ? 0 : await runProgram(npm, all)
     })

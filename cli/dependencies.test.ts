@@ -1,4 +1,7 @@
-/** What each command installs, and that it is enough: `npm start` leaves out what only developing needs, benches have packages of their own. */
+/**
+ * What each command installs, and that it is enough: `npm start` leaves out what only developing
+ * needs, benches have packages of their own.
+ */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { loadedPackages, modulesIn } from '../src/testing/import-graph'

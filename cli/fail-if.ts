@@ -1,7 +1,7 @@
 /**
- * `lab analyze --fail-if "busyRatio < 0.8"`: what a continuous integration holds a trace to. A condition is a figure of a device, a
- * comparison and a number; it fails where it holds of any device, and where it cannot be determined: a gate that a file without records passes
- * is none.
+ * `lab analyze --fail-if "busyRatio < 0.8"`: what a continuous integration holds a trace to. A
+ * condition is a figure of a device, a comparison and a number; it fails where it holds of any
+ * device, and where it cannot be determined: a gate that a file without records passes is none.
  */
 import { CAUSES } from '../src/analysis/replay/causes'
 import { knownUs } from '../src/analysis/devices'
@@ -21,8 +21,8 @@ const FIGURES: Readonly<Record<string, (device: Device) => number | null>> = {
   unrecordedRatio: ({ unrecordedUs, spanUs }) => (spanUs > 0 ? unrecordedUs / spanUs : null),
 }
 /**
- * `gain`: how many times as fast a step would be without the one cause whose removal gains most. And each cause: its share of the step,
- * 0 where the file shows none of it.
+ * `gain`: how many times as fast a step would be without the one cause whose removal gains most.
+ * And each cause: its share of the step, 0 where the file shows none of it.
  */
 export const FAIL_NAMES: readonly string[] = [...Object.keys(FIGURES), 'gain', ...CAUSES]
 
@@ -75,7 +75,10 @@ function figureOf(name: string, device: Device, diagnosis: Diagnosed | undefined
   return found.find(({ cause }) => cause === name)?.share ?? 0
 }
 
-/** A line for each condition that holds or cannot be determined, with file and device; none: the files pass. */
+/**
+ * A line for each condition that holds or cannot be determined, with file and device; none: the
+ * files pass.
+ */
 export function failures(
   conditions: readonly FailIf[],
   files: readonly Pick<Analysis, 'file' | 'devices' | 'diagnoses'>[],

@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 /**
- * A Firefox as Playwright expects it: starts FIREFOX_PATH with the arguments given and stands between the two on WebDriver BiDi. Playwright
- * sends commands that a stock Firefox does not have yet, for every page, and gives up at the first error. Of these alone 'unknown command'
- * becomes an empty answer: what they ask for is not done. A Firefox that knows them does it.
- * Collecting the bodies of responses is not passed on: no test reads one.
+ * A Firefox as Playwright expects it: starts FIREFOX_PATH with the arguments given and stands
+ * between the two on WebDriver BiDi. Playwright sends commands that a stock Firefox does not have
+ * yet, for every page, and gives up at the first error. Of these alone 'unknown command' becomes an
+ * empty answer: what they ask for is not done. A Firefox that knows them does it. Collecting the
+ * bodies of responses is not passed on: no test reads one.
  */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'

@@ -1,6 +1,7 @@
 /**
- * JSON as `JSON.stringify(value, null, 2)` writes it, in blocks of whole lines. Of 10^6 events it is 32 MB: as one text beside the
- * objects that it is made of it would take more memory than the analysis.
+ * JSON as `JSON.stringify(value, null, 2)` writes it, in blocks of whole lines. Of 10^6 events it
+ * is 32 MB: as one text beside the objects that it is made of it would take more memory than the
+ * analysis.
  */
 import { randomUUID } from 'node:crypto'
 

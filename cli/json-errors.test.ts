@@ -1,4 +1,7 @@
-/** With --json an error is an object on stdout, beside its line on stderr; without, stdout stays empty. */
+/**
+ * With --json an error is an object on stdout, beside its line on stderr; without, stdout stays
+ * empty.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'

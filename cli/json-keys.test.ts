@@ -1,4 +1,7 @@
-/** The top-level keys of what each command prints or writes as JSON: scripts rely on them, and `schema` names the version. */
+/**
+ * The top-level keys of what each command prints or writes as JSON: scripts rely on them, and
+ * `schema` names the version.
+ */
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,7 @@
 /**
- * node cli/keep-reports.mjs FOLDER ADAPTER: the reports of the runs in FOLDER, as `npm run lab -- record-lessons` writes them, become
- * src/lessons/testing/runs-ADAPTER.br, over which tests play the lessons' words. Runs of that file whose lesson FOLDER has none of stay.
+ * node cli/keep-reports.mjs FOLDER ADAPTER: the reports of the runs in FOLDER, as `npm run lab --
+ * record-lessons` writes them, become src/lessons/testing/runs-ADAPTER.br, over which tests play
+ * the lessons' words. Runs of that file whose lesson FOLDER has none of stay.
  */
 import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'

@@ -1,4 +1,7 @@
-/** `npx host-device-lab analyze | record`: a package that needs no clone of the lab and no other package (build-cli.mjs). */
+/**
+ * `npx host-device-lab analyze | record`: a package that needs no clone of the lab and no other
+ * package (build-cli.mjs).
+ */
 import { analyzeUsage, parseAnalyze } from './analyze-arguments'
 import { findBrowser } from './browsers.mjs'
 import { analyze } from './lab-analyze-ranks'

@@ -1,6 +1,7 @@
 /**
- * `analyze --picture FILE`: the summary as a picture. The painter is the page's (src/strips/summary-image.ts). SVG is written as it is; PNG
- * takes packages that a clone has (summary-png.ts).
+ * `analyze --picture FILE`: the summary as a picture. The painter is the page's
+ * (src/strips/summary-image.ts). SVG is written as it is; PNG takes packages that a clone has
+ * (summary-png.ts).
  */
 import { writeFile } from 'node:fs/promises'
 import type { Summary } from '../src/analysis/summary/summary'

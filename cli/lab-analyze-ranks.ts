@@ -1,6 +1,7 @@
 /**
- * `npm run lab -- analyze FILE` and `analyze RANK0 RANK1…`: one file, or the profiles of several ranks together. Times in µs. The
- * same analysis as the page's: src/analysis/ranks. A file that cannot be read ends the command; one that does not belong is a problem.
+ * `npm run lab -- analyze FILE` and `analyze RANK0 RANK1…`: one file, or the profiles of several
+ * ranks together. Times in µs. The same analysis as the page's: src/analysis/ranks. A file that
+ * cannot be read ends the command; one that does not belong is a problem.
  */
 import { once } from 'node:events'
 import { basename } from 'node:path'
@@ -117,7 +118,10 @@ function ranksText({ ranks: found, files }: ManyFiles): string {
   return sections.join('\n\n')
 }
 
-/** Of ranks on one axis as the page shows them: only there can waiting for another rank be distinguished from moving data. */
+/**
+ * Of ranks on one axis as the page shows them: only there can waiting for another rank be
+ * distinguished from moving data.
+ */
 function summaryOf(files: readonly Analysis[], found: ManyFiles | null, stepMs: number | null): Summary {
   const ranks = found && found.ranks.ranks.length > 1 ? found.ranks : null
   const verdict = ranks?.verdict ?? null
@@ -133,7 +137,9 @@ function summaryOf(files: readonly Analysis[], found: ManyFiles | null, stepMs: 
   )
 }
 
-/** A block when the one before has been taken: a pipe that is read slowly would be kept in memory. */
+/**
+ * A block when the one before has been taken: a pipe that is read slowly would be kept in memory.
+ */
 async function print(blocks: Iterable<string>): Promise<void> {
   for (const block of blocks) {
     console.log(inert(block))

@@ -1,4 +1,7 @@
-/** `lab analyze FILE --table KIND`: a table of the profile, as the page shows it; with --before what changed since that file. */
+/**
+ * `lab analyze FILE --table KIND`: a table of the profile, as the page shows it; with --before what
+ * changed since that file.
+ */
 import type { OwnPeak } from '../src/analysis/tables/peaks'
 import { EMPTY, type Row, type Table, type TableKind, differenceOf } from '../src/analysis/tables/table'
 import { cellText, tableMarkdown } from '../src/analysis/tables/table-text'

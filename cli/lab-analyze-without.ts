@@ -1,4 +1,7 @@
-/** `lab analyze FILE --without CAUSE[,CAUSE]`: what a step would take without causes, by replay; of several files a rank each. */
+/**
+ * `lab analyze FILE --without CAUSE[,CAUSE]`: what a step would take without causes, by replay; of
+ * several files a rank each.
+ */
 import { reasonsOf } from '../src/analysis/devices'
 import { rankName, type RanksAnalysis } from '../src/analysis/ranks'
 import { changesText, gainText } from '../src/analysis/finding-words'

@@ -1,6 +1,7 @@
 /**
- * `npm run lab -- analyze FILE [--json]`: what a trace says of its devices, without a page; of several files lab-analyze-ranks.ts. Times
- * in µs. Files are opened and analysed as by the page: src/trace/formats/import/open-trace.ts, src/analysis/diagnosis.ts, devices.ts and
+ * `npm run lab -- analyze FILE [--json]`: what a trace says of its devices, without a page; of
+ * several files lab-analyze-ranks.ts. Times in µs. Files are opened and analysed as by the page:
+ * src/trace/formats/import/open-trace.ts, src/analysis/diagnosis.ts, devices.ts and
  * critical-path.ts there.
  */
 import { open, type FileHandle } from 'node:fs/promises'
@@ -104,7 +105,10 @@ const piecewise = (handle: FileHandle, size: number): FileSource => ({
   },
 })
 
-/** Reads as much as may be opened, and no more: a device file has no end, and its size is given as 0. */
+/**
+ * Reads as much as may be opened, and no more: a device file has no end, and its size is given as
+ * 0.
+ */
 async function readUpTo(handle: FileHandle, mostBytes: number): Promise<Uint8Array> {
   const pieces: Buffer[] = []
   let length = 0
@@ -136,7 +140,10 @@ const plainPath = ({ segments, ns }: CriticalPath) => ({
   us: Object.fromEntries(PATH_OWNERS.map((who) => [who, ns[who] / 1e3])) as Record<PathOwner, number>, // one for each
 })
 
-/** What the JSON of one file holds. The number after @ goes up when a field is added, goes, or changes its type or meaning. */
+/**
+ * What the JSON of one file holds. The number after @ goes up when a field is added, goes, or
+ * changes its type or meaning.
+ */
 export const plainAnalysis = ({ devices, diagnoses, criticalPath: path, ...rest }: Analysis) => ({
   schema: 'host-device-lab/analysis@2',
   ...rest,
@@ -157,7 +164,9 @@ export const plainAnalysis = ({ devices, diagnoses, criticalPath: path, ...rest 
   criticalPath: path && plainPath(path),
 })
 
-/** A device's steps, and what removing each cause gains; null and none where nothing was replayed. */
+/**
+ * A device's steps, and what removing each cause gains; null and none where nothing was replayed.
+ */
 const stepsOf = (diagnosis: Diagnosis | undefined) => ({
   steps: diagnosis?.steps ?? null,
   findings: diagnosis?.steps

@@ -1,6 +1,7 @@
 /**
- * What `npm run lab -- …` was asked for, checked before a browser starts: a mistake is one line that names it, and exit code 2.
- * Parameters are checked by the experiment's own schema, the one that the page uses.
+ * What `npm run lab -- …` was asked for, checked before a browser starts: a mistake is one line
+ * that names it, and exit code 2. Parameters are checked by the experiment's own schema, the one
+ * that the page uses.
  */
 import { formatParam, parseParams, type ExperimentMeta } from '../src/experiments/experiment'
 import { analyzeUsage } from './analyze-arguments'
@@ -74,7 +75,10 @@ export function parseRecordLessons(args: readonly string[]) {
 }
 
 export type RunArguments = Awaited<ReturnType<typeof parseRun>>
-/** The experiments are loaded here: that takes half a second and 60 MB, and the other commands need none. */
+/**
+ * The experiments are loaded here: that takes half a second and 60 MB, and the other commands need
+ * none.
+ */
 export async function parseRun(args: readonly string[]) {
   const { adapter, out, set, seconds, positionals } = parseRunning(args)
   if (seconds !== undefined) throw usageError('--seconds is for record-lessons.')

@@ -92,7 +92,10 @@ const countOf = (name: string, files: readonly CheckedFile[]): number => {
   return files.reduce((sum, { findings }) => sum + findings.filter(isCounted).length, 0)
 }
 
-/** The number after @ goes up when a field is added, goes, or changes its type or meaning. Lines from 1, columns from 0. */
+/**
+ * The number after @ goes up when a field is added, goes, or changes its type or meaning. Lines
+ * from 1, columns from 0.
+ */
 export const checkJson = (files: readonly CheckedFile[]) => ({
   schema: 'host-device-lab/check@1',
   files: files.map(({ file, findings, questions, unread }) => ({

@@ -1,6 +1,7 @@
 /**
- * `npm run lab -- list | run | record | record-lessons | analyze | check`: the lab without a window. Each command
- * is loaded when it is called: a browser's driver and the analysis take longer to load than the rest to answer.
+ * `npm run lab -- list | run | record | record-lessons | analyze | check`: the lab without a
+ * window. Each command is loaded when it is called: a browser's driver and the analysis take longer
+ * to load than the rest to answer.
  */
 import { parseAnalyze } from './analyze-arguments'
 import { parseCheck } from './check-arguments'

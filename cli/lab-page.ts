@@ -1,6 +1,6 @@
 /**
- * The built page in a headless browser, ready to be driven through `globalThis.hostDeviceLab`. The command line and the benchmarks
- * are clients of the page: there is no second engine.
+ * The built page in a headless browser, ready to be driven through `globalThis.hostDeviceLab`. The
+ * command line and the benchmarks are clients of the page: there is no second engine.
  */
 import { chromium } from 'playwright-core'
 import type { Automation } from '../src/site/state/automation'
@@ -13,7 +13,10 @@ import { CommandError, say } from './terminal.mjs'
 
 export type LabPage = Awaited<ReturnType<typeof openLabPage>>
 
-/** What the page's global object holds, seen from inside `page.evaluate` (whose function is sent over as text). */
+/**
+ * What the page's global object holds, seen from inside `page.evaluate` (whose function is sent
+ * over as text).
+ */
 export type LabGlobal = typeof globalThis & { readonly hostDeviceLab: Automation }
 
 const START_TIMEOUT_MS = 60_000

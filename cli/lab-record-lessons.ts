@@ -1,7 +1,8 @@
 /**
- * `npm run lab -- record-lessons`: the lesson's own run and the run of each of its steps, in one browser, as the files that a page without a device
- * plays: <lesson>.hdl.gz and <lesson>/<step>.hdl.gz. What is run is read from the lessons; a run that does not count is not written, and the
- * last line names all files that were not.
+ * `npm run lab -- record-lessons`: the lesson's own run and the run of each of its steps, in one
+ * browser, as the files that a page without a device plays: <lesson>.hdl.gz and
+ * <lesson>/<step>.hdl.gz. What is run is read from the lessons; a run that does not count is not
+ * written, and the last line names all files that were not.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -26,8 +27,9 @@ function recordingOf(file: string, experiment: string, values: ParamValues) {
 }
 
 /**
- * What is run, as the lessons with an experiment say it. A step without values of its own looks at the lesson's run. `over` is laid over the values of steps only.
- * `names` are lessons, each with all its files, and files; none: all.
+ * What is run, as the lessons with an experiment say it. A step without values of its own looks at
+ * the lesson's run. `over` is laid over the values of steps only. `names` are lessons, each with
+ * all its files, and files; none: all.
  */
 export async function recordingsOf(names: readonly string[], over: ParamValues) {
   const lessons = (await readLessons()).filter((lesson) => lesson.kind === 'experiment')

@@ -1,6 +1,7 @@
 /**
- * `npm run lab -- record URL`: the WebGPU of any page in a headless Chromium, its frames and workers with it, by the recorder that the site
- * has as recorder.js. What is written is read by `analyze` and 'Open a trace' as any other run.
+ * `npm run lab -- record URL`: the WebGPU of any page in a headless Chromium, its frames and
+ * workers with it, by the recorder that the site has as recorder.js. What is written is read by
+ * `analyze` and 'Open a trace' as any other run.
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -28,7 +29,10 @@ const POLL_MS = 100
 const NAME = `Symbol.for('host-device-lab.recorder')`
 /** Bytes made text in one call: one by one they hold a page up for longer than all else. */
 const AT_ONCE = 8192
-/** What saves it is taken before the page's first line: pages replace functions of the language, some with what does less. */
+/**
+ * What saves it is taken before the page's first line: pages replace functions of the language,
+ * some with what does less.
+ */
 const scriptOf = (recorder: string): string =>
   `{${recorder}
 if ('GPUQueue' in globalThis && !(${NAME} in globalThis)) {
@@ -59,7 +63,9 @@ const SAVE = `globalThis[${NAME}]?.saved() ?? null`
 const BEGUN = `globalThis[${NAME}]?.begun ?? null`
 /** What there is of it; null too where it is much. */
 const KEEP = `globalThis[${NAME}]?.kept() ?? null`
-/** When that is asked for first, and then after twice the time each: a page is held up ever less. */
+/**
+ * When that is asked for first, and then after twice the time each: a page is held up ever less.
+ */
 const KEEP_FROM_MS = 1000
 
 type Keeper = ReturnType<typeof keeping>
@@ -129,7 +135,10 @@ const submitsIn = ({ spans }: Trace): readonly number[] =>
     spans.kind[span] === SUBMIT ? [startNs / 1e9] : [],
   )
 
-/** Tasks of a realm's thread, and the functions in them, by its performance.now(), into its recording. Where the browser has no trace, it has none. */
+/**
+ * Tasks of a realm's thread, and the functions in them, by its performance.now(), into its
+ * recording. Where the browser has no trace, it has none.
+ */
 async function addTasks(targets: Targets, realm: Realm, events: readonly TraceEvent[]): Promise<void> {
   const begun = (await targets.evaluate(realm, BEGUN)) as Begun | null
   const mark = begun && events.find(({ name }) => name === begun.name)

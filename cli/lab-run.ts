@@ -1,4 +1,7 @@
-/** `npm run lab -- run`. Its files: report.json (src/trace/report.ts), trace.json (Trace Event, for Perfetto), timeline.png, run.hdl.gz (the lab's own format, which the page opens again). */
+/**
+ * `npm run lab -- run`. Its files: report.json (src/trace/report.ts), trace.json (Trace Event, for
+ * Perfetto), timeline.png, run.hdl.gz (the lab's own format, which the page opens again).
+ */
 import { writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -72,7 +75,8 @@ async function writeFiles(page: Page, report: Report, out: string): Promise<read
   await writeFile(file('trace.json'), traceJson)
   await writeFile(file('run.hdl.gz'), Buffer.from(runBase64, 'base64'))
   const timeline = page.getByTestId('timeline').first()
-  // The pane is loaded when it is first needed: until its canvas is there, the picture would be of an empty frame.
+  // The pane is loaded when it is first needed: until its canvas is there, the picture would be of
+  // an empty frame.
   await timeline.locator('.tl-canvas').waitFor({ state: 'visible' })
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
   await timeline.screenshot({ path: file('timeline.png'), animations: 'disabled' })

@@ -1,4 +1,7 @@
-/** What the command line prints: the list of experiments, and a run's summary. stdout is for these; progress goes to stderr. */
+/**
+ * What the command line prints: the list of experiments, and a run's summary. stdout is for these;
+ * progress goes to stderr.
+ */
 import { flopRateUnit } from '../src/base/figures'
 import type { Meta } from '../src/experiments/catalog-of'
 import { describeRange, formatParam, type ExperimentMeta } from '../src/experiments/experiment'

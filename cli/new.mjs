@@ -1,6 +1,7 @@
 /**
- * `npm run new -- lesson ID "Question"`: the two folders of a lesson, `src/lessons/ID` and `src/experiments/ID`, from new-lesson/. They
- * are a lesson as they stand: no other file names it. The id and the question are filled in; all other words are to be replaced.
+ * `npm run new -- lesson ID "Question"`: the two folders of a lesson, `src/lessons/ID` and
+ * `src/experiments/ID`, from new-lesson/. They are a lesson as they stand: no other file names it.
+ * The id and the question are filled in; all other words are to be replaced.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'

@@ -1,6 +1,7 @@
 /**
- * Chromium over its debugging protocol, with a script in each target before the page's first line: pages, frames of other origins, workers
- * of every kind, and workers of those. What a page's policy forbids of scripts does not bind the protocol.
+ * Chromium over its debugging protocol, with a script in each target before the page's first line:
+ * pages, frames of other origins, workers of every kind, and workers of those. What a page's policy
+ * forbids of scripts does not bind the protocol.
  */
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -51,9 +52,9 @@ export interface TraceEvent {
 const TRACED = { includedCategories: ['toplevel', 'blink.user_timing'], excludedCategories: ['*'] }
 const TRACE_LIMIT_MS = 10_000
 /**
- * One sample a ms costs pages too little to measure: with samples they took 1.04 (TensorFlow.js), 1.06
- * (jax-js) and 1.01 times as long (one submit a pass), while two runs without samples differed by up to
- * 1.69 times. NVIDIA H200, Chromium 150, medians of seven rounds, 2026-11-30.
+ * One sample a ms costs pages too little to measure: with samples they took 1.04 (TensorFlow.js),
+ * 1.06 (jax-js) and 1.01 times as long (one submit a pass), while two runs without samples differed
+ * by up to 1.69 times. NVIDIA H200, Chromium 150, medians of seven rounds, 2026-11-30.
  */
 const SAMPLED_US = 1000
 const CALL_LIMIT_MS = 30_000
@@ -161,7 +162,8 @@ export async function openTargets(executablePath: string, flags: readonly string
       )
     } else if (type.endsWith('worker')) {
       realms.push({ session, context: null, url })
-      // A worker that waits for its script has no WebGPU so far: it is given that before the script's first line.
+      // A worker that waits for its script has no WebGPU so far: it is given that before the
+      // script's first line.
       all.push(
         ask('Runtime.enable'),
         ask('Log.enable'),
@@ -172,7 +174,8 @@ export async function openTargets(executablePath: string, flags: readonly string
     all.push(ask('Runtime.runIfWaitingForDebugger'))
     // A target may go while it is asked.
     await Promise.allSettled(all)
-    // Not before its answers: the script is the renderer's to keep, and a page that is opened sooner may begin without it.
+    // Not before its answers: the script is the renderer's to keep, and a page that is opened
+    // sooner may begin without it.
     if (type !== 'page' || pages.length > 0) return
     pages.push(session)
     pageCame()
@@ -316,7 +319,8 @@ export async function openTargets(executablePath: string, flags: readonly string
       for (const realm of realms) former.add(realm)
       gone.length = 0
       errors.length = 0
-      // A page that crashed gets a new renderer by this. In any other `release` has kept scripts from running.
+      // A page that crashed gets a new renderer by this. In any other `release` has kept scripts
+      // from running.
       if (!crashed.delete(pageSession))
         await send('Emulation.setScriptExecutionDisabled', { value: false }, pageSession).catch(
           () => undefined,
@@ -332,9 +336,15 @@ export async function openTargets(executablePath: string, flags: readonly string
     gone: (): readonly Gone[] => [...gone],
     /** The value of an expression in one of them, awaited. */
     evaluate: ({ session, context }: Realm, expression: string) => valueOf(session, expression, context),
-    /** Errors that the page and its workers did not catch since `open`, and WebGPU's warnings: 'threw TypeError: …'. */
+    /**
+     * Errors that the page and its workers did not catch since `open`, and WebGPU's warnings:
+     * 'threw TypeError: …'.
+     */
     errors: (): readonly string[] => [...errors],
-    /** Begins to note tasks of all threads; what it returns ends that, and gives Chrome's trace events. Empty where the browser does not trace. */
+    /**
+     * Begins to note tasks of all threads; what it returns ends that, and gives Chrome's trace
+     * events. Empty where the browser does not trace.
+     */
     trace: async () => {
       const isOn = await send('Tracing.start', { traceConfig: TRACED }).then(
         () => true,
@@ -349,14 +359,21 @@ export async function openTargets(executablePath: string, flags: readonly string
         return traced
       }
     },
-    /** V8's samples of a realm's thread since it began, by the clock of the trace; null where it has none. Ends them. */
+    /**
+     * V8's samples of a realm's thread since it began, by the clock of the trace; null where it has
+     * none. Ends them.
+     */
     profile: async ({ session }: Realm) => {
       // Documents of one process share it.
       const asked = profiles.get(session) ?? send('Profiler.stop', {}, session).catch((): Params => ({}))
       profiles.set(session, asked)
       return ((await asked)['profile'] as Profile | undefined) ?? null
     },
-    /** Ends what a realm runs where that lets nothing else run, and keeps its timers and events from beginning anew. @returns whether it did */
+    /**
+     * Ends what a realm runs where that lets nothing else run, and keeps its timers and events from
+     * beginning anew.
+     * @returns whether it did
+     */
     release: async ({ session, context }: Realm): Promise<boolean> => {
       const yields = () => send('Runtime.evaluate', { expression: '0' }, session, YIELD_LIMIT_MS)
       try {

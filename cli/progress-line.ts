@@ -1,4 +1,7 @@
-/** One line that tells how far a run is: rewritten in place on a terminal, a line per new message elsewhere. */
+/**
+ * One line that tells how far a run is: rewritten in place on a terminal, a line per new message
+ * elsewhere.
+ */
 
 interface Stream {
   readonly isTTY?: boolean

@@ -1,4 +1,7 @@
-/** What `lab record` says of a page, of recordings of the fake WebGPU: frames that do too much, and frames that do not. */
+/**
+ * What `lab record` says of a page, of recordings of the fake WebGPU: frames that do too much, and
+ * frames that do not.
+ */
 import { afterEach, describe, expect, it } from 'vitest'
 import { CallSites } from '../src/recorder/call-sites'
 import { Counts } from '../src/recorder/counts'

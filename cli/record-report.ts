@@ -1,4 +1,7 @@
-/** What a recording of a page holds, in numbers, and what to look at first: `report.json` of `lab record`. Times in µs. */
+/**
+ * What a recording of a page holds, in numbers, and what to look at first: `report.json` of `lab
+ * record`. Times in µs.
+ */
 import { pageFigures, type PageFigure } from '../src/analysis/page-figures'
 import { linesOf, pageFindings } from '../src/analysis/page-findings'
 import { counted, durationText, percentText, plain } from '../src/base/figures'
@@ -22,7 +25,10 @@ export type PageReport = ReturnType<typeof pageReport>
 const WAITS: readonly SpanRole[] = ['wait-map', 'wait-staging', 'wait-done']
 const UPLOADS = /^(writeBuffer|writeTexture|mapped|mappedAtCreation|copyExternalImageToTexture)\b/
 
-/** @param analysis of the same trace @param lessonOf id of the lesson that mends a fault; null: there is none */
+/**
+ * @param analysis of the same trace
+ * @param lessonOf id of the lesson that mends a fault; null: there is none
+ */
 export function pageReport(
   trace: Trace,
   analysis: Pick<AnalysisJson, 'diagnoses' | 'devices'>,
@@ -86,7 +92,10 @@ export function pageReport(
       submitting: figures.frames,
       medianUs: windowsNs.length > 0 ? median(windowsNs) / 1e3 : null,
     },
-    /** Counts from a page's first result, or else its first submit; null: it has frames, or hardly submits. */
+    /**
+     * Counts from a page's first result, or else its first submit; null: it has frames, or hardly
+     * submits.
+     */
     run: run && {
       submits: run.submits,
       us: run.lengthNs / 1e3,
@@ -107,7 +116,10 @@ export function pageReport(
     replaced: String(info.derived['replaced'] ?? '')
       .split(', ')
       .filter(Boolean),
-    /** Each device that ended, with the reason and what was lost with it: the page destroyed it, or it died. */
+    /**
+     * Each device that ended, with the reason and what was lost with it: the page destroyed it, or
+     * it died.
+     */
     lost: Object.entries(info.derived).flatMap(([name, why]) =>
       name.startsWith('lost ') ? [String(why)] : [],
     ),
@@ -199,8 +211,8 @@ interface Recorded {
 }
 
 /**
- * For each condition that holds of one of the page's documents and workers: what it is, and the lines at fault. One that can be determined of
- * none of them fails too.
+ * For each condition that holds of one of the page's documents and workers: what it is, and the
+ * lines at fault. One that can be determined of none of them fails too.
  */
 export const pageFailures = (
   conditions: readonly FailIf[],

@@ -1,4 +1,7 @@
-/** Findings of `lab check` as SARIF 2.1.0, which GitHub's code scanning and editors show at their lines. */
+/**
+ * Findings of `lab check` as SARIF 2.1.0, which GitHub's code scanning and editors show at their
+ * lines.
+ */
 import { RULES } from '../src/check/rules'
 import type { Finding } from '../src/check/check'
 

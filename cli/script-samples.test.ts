@@ -9,7 +9,9 @@ const node = (
   lineNumber = 0,
   scriptId = url === '' ? '0' : '4',
 ) => ({ id, children, callFrame: { functionName, url, lineNumber, scriptId } })
-/** root ← draw ← an unnamed function, ← the recorder's submit ← the browser's, and ← WebAssembly. */
+/**
+ * root ← draw ← an unnamed function, ← the recorder's submit ← the browser's, and ← WebAssembly.
+ */
 const NODES = [
   node(1, [2, 6], '(root)'),
   node(2, [3, 4, 7], 'draw', 'https://a.test/app.js', 11),

@@ -1,4 +1,7 @@
-/** Which function of a page ran when, from V8's samples as `Profiler.stop` of Chrome's debugging protocol gives them. */
+/**
+ * Which function of a page ran when, from V8's samples as `Profiler.stop` of Chrome's debugging
+ * protocol gives them.
+ */
 
 interface Node {
   readonly id: number

@@ -1,4 +1,7 @@
-/** The static server as a process of its own, for Playwright's webServer: `node cli/serve.mjs --port 4321 [--base /a/b/] [--no-isolation] [--host NAME]`. */
+/**
+ * The static server as a process of its own, for Playwright's webServer: `node cli/serve.mjs --port
+ * 4321 [--base /a/b/] [--no-isolation] [--host NAME]`.
+ */
 import { parseArgs } from 'node:util'
 import { ensureSite } from './build-site.mjs'
 import { serveSite } from './static-server.mjs'

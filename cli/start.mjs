@@ -1,6 +1,7 @@
 /**
- * `npm start`: installs what is missing, builds when needed, serves dist/ with the isolation headers, and opens the lab. With a
- * display it opens a Chrome that reaches the GPU, or else one on SwiftShader, and says which. Ctrl+C ends it.
+ * `npm start`: installs what is missing, builds when needed, serves dist/ with the isolation
+ * headers, and opens the lab. With a display it opens a Chrome that reaches the GPU, or else one on
+ * SwiftShader, and says which. Ctrl+C ends it.
  */
 import { spawn } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
@@ -46,8 +47,9 @@ function openDefaultBrowser(url) {
 }
 
 /**
- * With flags: a window of its own with a profile of its own, since flags have no effect in a Chrome that already runs. The profile is
- * kept, and with it the learner's progress. Without: a tab in the visitor's Chrome.
+ * With flags: a window of its own with a profile of its own, since flags have no effect in a Chrome
+ * that already runs. The profile is kept, and with it the learner's progress. Without: a tab in the
+ * visitor's Chrome.
  * @param {string} browser
  * @param {readonly string[]} flags
  * @param {string} url

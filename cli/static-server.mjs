@@ -1,6 +1,7 @@
 /**
- * Serves dist/ (or another folder, and its 404.html for what it has not) on this machine only, with the headers that its `_headers` asks for, as a visitor's host does: the policy,
- * and cross-origin isolation (a host clock of 5 µs steps instead of 100 µs). For commands and tests.
+ * Serves dist/ (or another folder, and its 404.html for what it has not) on this machine only, with
+ * the headers that its `_headers` asks for, as a visitor's host does: the policy, and cross-origin
+ * isolation (a host clock of 5 µs steps instead of 100 µs). For commands and tests.
  */
 import { createReadStream, existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
@@ -52,10 +53,14 @@ export function fileFor(path, base, root) {
 }
 
 /** @typedef {Readonly<Record<string, string>>} Headers by name, lower case */
-/** @typedef {(path: string) => Headers} HeadersOf of a file, by its path from the site's root on, with its slash */
+/**
+ * @typedef {(path: string) => Headers} HeadersOf of a file, by its path from the site's root on,
+ * with its slash
+ */
 
 /**
- * `_headers` as its hosts read it: a path, which may end in `*`, and under it, indented, headers; `! Name` takes back what an earlier rule set.
+ * `_headers` as its hosts read it: a path, which may end in `*`, and under it, indented, headers;
+ * `! Name` takes back what an earlier rule set.
  * @param {string} text
  * @returns {HeadersOf}
  */
@@ -109,7 +114,8 @@ export async function headersIn(root) {
  * @property {boolean} [fallback] take any free port when that one is taken
  * @property {string} [base] the path that the folder is served under, with slashes at both ends
  * @property {string} [root] the folder, dist/ where left out
- * @property {readonly string[]} [hosts] names besides this machine's own to answer to, for tests of a page that is not secure
+ * @property {readonly string[]} [hosts] names besides this machine's own to answer to, for tests of
+ * a page that is not secure
  * @property {boolean} [isolated] false: none of those headers, as on a host that cannot send them
  */
 /** @typedef {{ url: string, port: number, close: () => Promise<void> }} SiteServer */

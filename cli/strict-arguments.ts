@@ -1,4 +1,7 @@
-/** What a command was asked for: what is wrong with a call is one line that names it, and exit code 2. */
+/**
+ * What a command was asked for: what is wrong with a call is one line that names it, and exit code
+ * 2.
+ */
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import type { AdapterChoice } from './adapters.mjs'
 import { CommandError } from './terminal.mjs'

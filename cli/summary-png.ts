@@ -1,6 +1,7 @@
 /**
- * A summary's picture as PNG, at two pixels to a px. Its text is outlined with the faces of the page, so that no font of the machine has a
- * part in it: the same text gives the same bytes everywhere.
+ * A summary's picture as PNG, at two pixels to a px. Its text is outlined with the faces of the
+ * page, so that no font of the machine has a part in it: the same text gives the same bytes
+ * everywhere.
  */
 import { createRequire } from 'node:module'
 import { Resvg } from '@resvg/resvg-js'
@@ -17,7 +18,10 @@ function opened(file: string): Font {
   return face
 }
 
-/** @param files each for the characters that those before it lack, as paths of packages; opened when first needed */
+/**
+ * @param files each for the characters that those before it lack, as paths of packages; opened when
+ * first needed
+ */
 function typeface(...files: readonly string[]) {
   const faces: Font[] = []
   const faceAt = (at: number, file: string): Font => (faces[at] ??= opened(file))

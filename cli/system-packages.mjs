@@ -1,4 +1,7 @@
-/** Programs on this machine: which of them can be run, and how Debian's package manager installs one that is missing. */
+/**
+ * Programs on this machine: which of them can be run, and how Debian's package manager installs one
+ * that is missing.
+ */
 import { execFile } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -40,8 +43,8 @@ export async function saidVersion(path, args = []) {
 }
 
 /**
- * The program that a variable names, or the first of the places. It counts only when it starts: a distribution's placeholder that only
- * names another package does not.
+ * The program that a variable names, or the first of the places. It counts only when it starts: a
+ * distribution's placeholder that only names another package does not.
  * @param {string} variable
  * @param {string} what
  * @param {() => Promise<readonly string[]>} placesOf
@@ -68,8 +71,8 @@ async function asRoot() {
 }
 
 /**
- * Installs packages of Debian's and its descendants'. Does nothing where there is no apt-get, or where it may not; a failure shows its
- * output, and the caller looks again for what it wanted.
+ * Installs packages of Debian's and its descendants'. Does nothing where there is no apt-get, or
+ * where it may not; a failure shows its output, and the caller looks again for what it wanted.
  * @param {string} what for the heading
  * @param {readonly string[]} packages
  */

@@ -1,17 +1,22 @@
 /**
- * How every command speaks: a heading for each step, a heartbeat on long ones, one line for an error. Plain Node, nothing installed.
- * Progress goes to stderr, so that stdout holds only what was asked for.
+ * How every command speaks: a heading for each step, a heartbeat on long ones, one line for an
+ * error. Plain Node, nothing installed. Progress goes to stderr, so that stdout holds only what was
+ * asked for.
  */
 import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// Vite lists on every start which imports of its configuration name no ending, since Node alone could not read those: it reads them itself.
+// Vite lists on every start which imports of its configuration name no ending, since Node alone
+// could not read those: it reads them itself.
 process.env['VITE_CONFIG_NATIVE_IGNORE_WARNING'] ??= 'true'
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** A mistake in how a command was called (exit 2), or a thing that could not be done (exit 1): told in one line, without a stack. */
+/**
+ * A mistake in how a command was called (exit 2), or a thing that could not be done (exit 1): told
+ * in one line, without a stack.
+ */
 export class CommandError extends Error {
   /**
    * @param {string} message
@@ -24,8 +29,9 @@ export class CommandError extends Error {
 }
 
 /**
- * A name from anybody's file may hold what a terminal obeys: cursor, colours, the clipboard (OSC 52), links (OSC 8), C1 codes, and marks that
- * turn the direction of what follows. Each becomes its escape, readable and inert; in JSON it stays the same string.
+ * A name from anybody's file may hold what a terminal obeys: cursor, colours, the clipboard (OSC
+ * 52), links (OSC 8), C1 codes, and marks that turn the direction of what follows. Each becomes its
+ * escape, readable and inert; in JSON it stays the same string.
  * @param {string} text
  */
 export const inert = (text) =>
@@ -84,8 +90,9 @@ export function stopTogether() {
  * Runs a program to its end with our terminal. `.cmd` shims (npm on Windows) need a shell.
  * @param {string} program
  * @param {readonly string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, quiet?: boolean | 'brief' | 'none' }} [options] quiet: output is kept back and shown only when it fails;
- *   brief: of that, the first line that names an error, for a failure that something else makes good; none: not even that, for a question
+ * @param {{ env?: NodeJS.ProcessEnv, quiet?: boolean | 'brief' | 'none' }} [options] quiet: output
+ * is kept back and shown only when it fails; brief: of that, the first line that names an error,
+ * for a failure that something else makes good; none: not even that, for a question
  * @returns {Promise<number>} exit code; 127 where the program could not be started
  */
 export function runProgram(program, args, { env = {}, quiet = false } = {}) {
@@ -131,12 +138,14 @@ const wantsJson = (argv) => {
 }
 
 /**
- * A command's `main`: an expected failure is one line and its exit code, with `--json` also an object on stdout; a bug keeps its stack.
- * The code is set rather than exited with, so that output still in a pipe is written.
+ * A command's `main`: an expected failure is one line and its exit code, with `--json` also an
+ * object on stdout; a bug keeps its stack. The code is set rather than exited with, so that output
+ * still in a pipe is written.
  * @param {() => Promise<number>} main
  */
 export async function runCommand(main) {
-  // Whoever reads our output may have had enough of it (`… | head -1`): that is the end, and no fault.
+  // Whoever reads our output may have had enough of it (`… | head -1`): that is the end, and no
+  // fault.
   process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
     if (error.code === 'EPIPE') process.exit(0)
     say(`error: stdout: ${error.message}`)

@@ -1,14 +1,21 @@
-/** What the JSON reports of Vitest and Playwright say, as plain counts, with the names of what failed. */
+/**
+ * What the JSON reports of Vitest and Playwright say, as plain counts, with the names of what
+ * failed.
+ */
 import { basename } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
-/** @typedef {{ passed: number, failed: number, skipped: number, failures: readonly string[] }} Counts failures: a line each, name, first line of the error, and under Playwright its place */
+/**
+ * @typedef {{ passed: number, failed: number, skipped: number, failures: readonly string[] }}
+ * Counts failures: a line each, name, first line of the error, and under Playwright its place
+ */
 /** @typedef {import('vitest/reporters').JsonTestResults} VitestReport */
 /** @typedef {import('@playwright/test/reporter').JSONReport} PlaywrightReport */
 /** @typedef {PlaywrightReport['suites'][number]} Suite */
 
 /**
- * The first that says something: where one command prints what another said, `Error:` stands alone in a line.
+ * The first that says something: where one command prints what another said, `Error:` stands alone
+ * in a line.
  * @param {string | null | undefined} message
  */
 const firstLine = (message) =>

@@ -1,7 +1,8 @@
 /**
- * `npm test`: everything from a bare clone, with the sum in its last line. `node cli/test.mjs unit e2e` runs only the steps named;
- * what follows `--` goes to Playwright: `node cli/test.mjs build gpu -- --shard=1/4`, `… -- e2e/clock.spec.ts`.
- * Types, lint, format and build count as one check each; unit and end-to-end tests one each.
+ * `npm test`: everything from a bare clone, with the sum in its last line. `node cli/test.mjs unit
+ * e2e` runs only the steps named; what follows `--` goes to Playwright: `node cli/test.mjs build
+ * gpu -- --shard=1/4`, `… -- e2e/clock.spec.ts`. Types, lint, format and build count as one check
+ * each; unit and end-to-end tests one each.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -28,7 +29,8 @@ const BIN = {
 const waiting = []
 let cores = availableParallelism()
 /**
- * What keeps one core busy, when one is free, first come first: all at once, the longest would end alone.
+ * What keeps one core busy, when one is free, first come first: all at once, the longest would end
+ * alone.
  * @template T
  * @param {() => Promise<T>} work
  */
@@ -56,7 +58,8 @@ const asCheck = (exitCode) => ({
 })
 
 /**
- * A test runner's own counts. One that ended badly without a failed test (a file that does not load) has failed once all the same.
+ * A test runner's own counts. One that ended badly without a failed test (a file that does not
+ * load) has failed once all the same.
  * @param {number} exitCode
  * @param {string} file its JSON report
  * @param {(report: unknown) => Counts} count
@@ -72,7 +75,8 @@ async function countsFrom(exitCode, file, count) {
  *   folder: string,
  *   forPlaywright: readonly string[],
  *   quiet: boolean,
- * }} How folder: for reports; forPlaywright: more arguments; quiet: others run beside it, so that output is shown only of what fails
+ * }} How folder: for reports; forPlaywright: more arguments; quiet: others run beside it, so that
+ * output is shown only of what fails
  */
 
 async function chromium() {
@@ -105,8 +109,8 @@ const check =
     )
 
 /**
- * Runs of Playwright, one after the other. A file or shard that is asked for may have tests in one of them only, and projects that are
- * asked for are one run: Playwright would add them to each.
+ * Runs of Playwright, one after the other. A file or shard that is asked for may have tests in one
+ * of them only, and projects that are asked for are one run: Playwright would add them to each.
  * @param {readonly (readonly string[])[]} runs arguments of each
  * @param {() => Promise<NodeJS.ProcessEnv>} [browser]
  */
@@ -140,7 +144,11 @@ const END_TO_END = [
   ['--project=alone', '--project=quantized', '--workers=1'],
 ]
 
-/** @typedef {{ name: string, title: string, isBeside?: true, run: (how: How) => Promise<Counts> }} Step isBeside: no time is measured in it, so that it runs as soon as a core is free. Unit tests, the last of these, take every core there is */
+/**
+ * @typedef {{ name: string, title: string, isBeside?: true, run: (how: How) => Promise<Counts> }}
+ * Step isBeside: no time is measured in it, so that it runs as soon as a core is free. Unit tests,
+ * the last of these, take every core there is
+ */
 /** @type {readonly Step[]} */
 const STEPS = [
   {

@@ -3,7 +3,10 @@ import { oneLine, plain } from '../src/base/figures'
 
 const width = (text: string): number => Array.from(text).length
 
-/** Columns as wide as their widest cell, two spaces apart. Those named in `right` hold numbers and end together. */
+/**
+ * Columns as wide as their widest cell, two spaces apart. Those named in `right` hold numbers and
+ * end together.
+ */
 export function textTable(cells: readonly (readonly string[])[], right: readonly number[] = []): string {
   // A name with a line break would be a row of its own.
   const rows = cells.map((row) => row.map((cell) => oneLine(cell)))
@@ -22,7 +25,10 @@ export function textTable(cells: readonly (readonly string[])[], right: readonly
   return rows.map(line).join('\n')
 }
 
-/** The first so many rows, and how many more there are. More than a screen or two tell nobody anything; the JSON has them all. */
+/**
+ * The first so many rows, and how many more there are. More than a screen or two tell nobody
+ * anything; the JSON has them all.
+ */
 export function firstRows(
   rows: readonly (readonly string[])[],
   most = MOST_ROWS,

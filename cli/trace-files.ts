@@ -1,4 +1,6 @@
-/** The files that `analyze` is given: a folder stands for all traces in it, '-' for standard input. */
+/**
+ * The files that `analyze` is given: a folder stands for all traces in it, '-' for standard input.
+ */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CommandError } from './terminal.mjs'

@@ -1,4 +1,7 @@
-/** No violation that axe finds on any page, in the light and on a dark phone; also while the device runs and after it. */
+/**
+ * No violation that axe finds on any page, in the light and on a dark phone; also while the device
+ * runs and after it.
+ */
 import { noViolationInAnyLook, violations } from './a11y'
 import { expect, LONG, test } from './fixtures'
 import { shortSettings } from './lab'
@@ -19,8 +22,8 @@ test('what is wrong is found, in a document that was looked at before too', asyn
 })
 
 /**
- * Every kind of page, with the answers that it has to an address. mend-screen.spec looks at programs,
- * tests below at a recording, reasons and a timeline.
+ * Every kind of page, with the answers that it has to an address. mend-screen.spec looks at
+ * programs, tests below at a recording, reasons and a timeline.
  */
 const ROUTES = [
   '/',

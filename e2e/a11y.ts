@@ -4,7 +4,10 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** The rules whose answer can change with colours and width; all others read the document, which is the same in every look. */
+/**
+ * The rules whose answer can change with colours and width; all others read the document, which is
+ * the same in every look.
+ */
 const LOOK_RULES = ['color-contrast', 'link-in-text-block', 'target-size']
 
 interface AxeScope {
@@ -14,7 +17,10 @@ interface AxeScope {
   readonly rules?: 'all' | 'look'
 }
 
-/** Stands in for the library where the document has it: half a megabyte that would be sent and read twice for each look. */
+/**
+ * Stands in for the library where the document has it: half a megabyte that would be sent and read
+ * twice for each look.
+ */
 const NOTHING = 'undefined'
 
 /**
@@ -28,14 +34,18 @@ const unstick = (page: Page) =>
         Object.assign(each.style, { position: 'relative', inset: 'auto' })
   })
 
-/** One line a violation, with the elements at fault. The lab has no frames, so that no blank page is needed to put results together. */
+/**
+ * One line a violation, with the elements at fault. The lab has no frames, so that no blank page is
+ * needed to put results together.
+ */
 export async function violations(
   page: Page,
   { within, rules = 'all' }: AxeScope = {},
 ): Promise<readonly string[]> {
   const isThere = await page.evaluate(() => 'axe' in globalThis)
   const axe = new AxeBuilder({ page, ...(isThere ? { axeSource: NOTHING } : {}) }).setLegacyMode()
-  // All violations, and of what passed no more than one element: describing each costs as much as checking it.
+  // All violations, and of what passed no more than one element: describing each costs as much as
+  // checking it.
   axe.options({ resultTypes: ['violations'] })
   if (within !== undefined) axe.include(within)
   if (rules === 'all') axe.withTags(WCAG)

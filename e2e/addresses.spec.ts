@@ -1,4 +1,7 @@
-/** Every page has an address of its own: as a file that any static host serves from any path, with words for readers without JavaScript. */
+/**
+ * Every page has an address of its own: as a file that any static host serves from any path, with
+ * words for readers without JavaScript.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DIST } from '../cli/build-site.mjs'

@@ -1,6 +1,7 @@
 /**
- * The probe of `npm run bench -- timeline` on pages whose work is known: a lower bound of what was spent must come out, else the bench
- * would call a program fast because it looked away. No upper bounds: this machine may be busy.
+ * The probe of `npm run bench -- timeline` on pages whose work is known: a lower bound of what was
+ * spent must come out, else the bench would call a program fast because it looked away. No upper
+ * bounds: this machine may be busy.
  */
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -18,7 +19,10 @@ const INPUT_MS = 20
 const FRAME_MS = 30
 const EVENTS = 8
 
-/** Spins in the wheel's listener and in the frame after it, and before it says what came in a file; shows a refusal to 'bad.txt'. */
+/**
+ * Spins in the wheel's listener and in the frame after it, and before it says what came in a file;
+ * shows a refusal to 'bad.txt'.
+ */
 const PAGE = `<!doctype html><meta charset="utf-8"><title>known work</title>
 <input type="file"><canvas width="400" height="200"></canvas><div id="alert"></div><p id="said"></p>
 <script>

@@ -1,4 +1,7 @@
-/** One lesson from its question to the next one's, with Tab, arrows, Enter and Space: no pointer. Wherever it leads, focus is seen and makes sense. */
+/**
+ * One lesson from its question to the next one's, with Tab, arrows, Enter and Space: no pointer.
+ * Wherever it leads, focus is seen and makes sense.
+ */
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { shortSettings } from './lab'

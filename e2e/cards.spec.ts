@@ -1,4 +1,7 @@
-/** Paths of bytes in cards, of a recorded run: every way is drawn, whatever the colours, the width and the paper, and its figure stands beside its words. */
+/**
+ * Paths of bytes in cards, of a recorded run: every way is drawn, whatever the colours, the width
+ * and the paper, and its figure stands beside its words.
+ */
 import type { Page } from '@playwright/test'
 import { expectNoOverflow } from './a11y'
 import { expect, test } from './fixtures'

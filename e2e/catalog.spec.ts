@@ -1,7 +1,8 @@
 /**
- * Every lesson with a small run on the real queue, and all that its pages show of the run held against
- * what the page would save. In short one lesson alone goes on to its instrument and a step. What one
- * page does with every run alike: replay.spec, by-keyboard.spec (questions, the way on), round-trips.spec.
+ * Every lesson with a small run on the real queue, and all that its pages show of the run held
+ * against what the page would save. In short one lesson alone goes on to its instrument and a step.
+ * What one page does with every run alike: replay.spec, by-keyboard.spec (questions, the way on),
+ * round-trips.spec.
  */
 import { experiments, findExperiment } from '../cli/catalog'
 import { idleTotals } from '../src/analysis/idle-totals'
@@ -290,7 +291,8 @@ test(
     await expect(page.locator('[data-screen-start]')).toHaveText(step?.heading ?? '')
     const dial = page.locator('.change-action')
     await expect(dial.getByRole('slider')).toHaveCount(1)
-    // Keys, since over BiDi `fill` adds to what a field of numbers holds, and reads the address of the page before.
+    // Keys, since over BiDi `fill` adds to what a field of numbers holds, and reads the address of
+    // the page before.
     await dial.getByRole('spinbutton').press('ControlOrMeta+a')
     await page.keyboard.press('5')
     await expect

@@ -1,4 +1,7 @@
-/** On 'Open a trace': causes switched off and host code shortened, by pointer, keys and touch, and what a step takes then. */
+/**
+ * On 'Open a trace': causes switched off and host code shortened, by pointer, keys and touch, and
+ * what a step takes then.
+ */
 import type { Page } from '@playwright/test'
 import { expectNoOverflow } from './a11y'
 import { expect, test } from './fixtures'

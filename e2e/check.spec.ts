@@ -1,4 +1,7 @@
-/** 'Check your training loop': findings at their lines, a fix in the editor, and nothing that leaves the page. */
+/**
+ * 'Check your training loop': findings at their lines, a fix in the editor, and nothing that leaves
+ * the page.
+ */
 import { noViolationInAnyLook } from './a11y'
 import { expect, test } from './fixtures'
 

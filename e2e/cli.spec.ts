@@ -1,6 +1,7 @@
 /**
- * The command line as a person calls it, and what it leaves behind (run-files.ts). Which arguments are mistakes: cli/lab-arguments.test; that an
- * error is one line, with --json an object beside it: cli/json-errors.test; that --out is refused: cli/out-folder.test.
+ * The command line as a person calls it, and what it leaves behind (run-files.ts). Which arguments
+ * are mistakes: cli/lab-arguments.test; that an error is one line, with --json an object beside it:
+ * cli/json-errors.test; that --out is refused: cli/out-folder.test.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,7 +20,9 @@ const lab = (...args: readonly string[]) => labIn(process.env, ...args)
 const setArguments = (experiment: string): readonly string[] =>
   Object.entries(shortSettings(experiment)).flatMap(([name, value]) => ['--set', `${name}=${value}`])
 
-/** Schema, rules, the busy ratio worked out anew; run.hdl.gz opens again, timeline.png is a picture. */
+/**
+ * Schema, rules, the busy ratio worked out anew; run.hdl.gz opens again, timeline.png is a picture.
+ */
 async function expectFiles({ code, stdout, stderr }: Ended, out: string, id: string): Promise<void> {
   expect(code, stderr).toBe(0)
   expect(stdout).toContain('verdict')
@@ -38,7 +41,10 @@ async function expectFiles({ code, stdout, stderr }: Ended, out: string, id: str
   expect(png.readUInt32BE(20)).toBeGreaterThan(300)
 }
 
-/** Mesa's software Vulkan driver, where it is installed, is hidden: Chromium never gets an adapter from it, nor a refusal. */
+/**
+ * Mesa's software Vulkan driver, where it is installed, is hidden: Chromium never gets an adapter
+ * from it, nor a refusal.
+ */
 const SOFTWARE_ONLY = { ...process.env, VK_ICD_FILENAMES: '/none.json' }
 
 // What each experiment reports and writes is catalog.spec's.

@@ -1,7 +1,8 @@
 /**
- * Ground truth for the clock fit. SwiftShader's timestamps are CLOCK_MONOTONIC nanoseconds, and NavigationStart of the DevTools
- * protocol is the page's time origin in seconds of that same clock: so where each device edge truly was on the host's clock is known
- * exactly, and the fitted band must hold it. WebGPU offers no such relation; only a test may use it.
+ * Ground truth for the clock fit. SwiftShader's timestamps are CLOCK_MONOTONIC nanoseconds, and
+ * NavigationStart of the DevTools protocol is the page's time origin in seconds of that same clock:
+ * so where each device edge truly was on the host's clock is known exactly, and the fitted band
+ * must hold it. WebGPU offers no such relation; only a test may use it.
  */
 /* oxlint-disable typescript/unbound-method -- methods are taken from prototypes to be wrapped, and called with their this */
 import { NS_PER_MS } from '../src/base/figures'
@@ -14,12 +15,15 @@ import { prefixWorker } from './worker-prefix'
 
 /**
  * Chrome offers the software adapter only with --enable-unsafe-webgpu, and that flag turns an
- * ordinary visitor's quantization off for good (Chromium 156). So the worker's script does what Dawn's
- * resolve does to each timestamp: the low 16 bits are cleared.
+ * ordinary visitor's quantization off for good (Chromium 156). So the worker's script does what
+ * Dawn's resolve does to each timestamp: the low 16 bits are cleared.
  */
 const QUANTUM_NS = 65_536
 
-/** Runs in the worker, before its own script. Follows the timestamps: query set → resolve buffer → copies of it → mapped range. */
+/**
+ * Runs in the worker, before its own script. Follows the timestamps: query set → resolve buffer →
+ * copies of it → mapped range.
+ */
 function installQuantization(): void {
   const holdTimestamps = new WeakSet<GPUBuffer>()
   const { resolveQuerySet, copyBufferToBuffer } = GPUCommandEncoder.prototype
@@ -59,20 +63,27 @@ async function groundTruth({ page }: LabPage, trace: Trace, deviceClock: number)
   const host = trace.clocks.find(({ kind }) => kind === 'host')
   const device = trace.clocks[deviceClock]
   if (!host || !device) throw new Error('The trace lacks a clock.')
-  // The run's clock is the worker's: its zero lies this long after the page's time origin (both are Unix times of one process).
+  // The run's clock is the worker's: its zero lies this long after the page's time origin (both are
+  // Unix times of one process).
   const traceZeroMs = host.originMs - pageOriginMs
   // As integers: a raw timestamp has more digits than a double.
   const originNs = BigInt(device.originTick) - BigInt(Math.round(navigationStartS * 1e9))
   return (tick) => Number(originNs) + tick - traceZeroMs * NS_PER_MS
 }
 
-/** What a clock's own coarseness may add: a step of the device's, three of the host's (page origin, worker origin, trace origin). */
+/**
+ * What a clock's own coarseness may add: a step of the device's, three of the host's (page origin,
+ * worker origin, trace origin).
+ */
 const slackNs = (trace: Trace, deviceClock: number): number => {
   const host = trace.clocks.find(({ kind }) => kind === 'host')
   return (trace.clocks[deviceClock]?.stepNs ?? 0) + 3 * (host?.stepNs ?? 0)
 }
 
-/** How far a bracket leaves the clock free: what it lasted on the host, less what the device worked in it. */
+/**
+ * How far a bracket leaves the clock free: what it lasted on the host, less what the device worked
+ * in it.
+ */
 const freedomNs = ({ hostBeforeNs, hostAfterNs, beginTick, endTick }: ClockSnapshot): number =>
   hostAfterNs - hostBeforeNs - (endTick - beginTick)
 

@@ -1,4 +1,7 @@
-/** Collectives among workers of their own, and the messages drawn. All operations on all numbers of ranks: src/experiments/collectives/programs.test. */
+/**
+ * Collectives among workers of their own, and the messages drawn. All operations on all numbers of
+ * ranks: src/experiments/collectives/programs.test.
+ */
 import { expect, test } from './fixtures'
 import { shortSettings } from './lab'
 import { Replay } from './replay'

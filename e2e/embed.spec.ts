@@ -1,4 +1,7 @@
-/** A lesson in a frame of another site's page: nothing is measured before a press in it, what it tells, and that no other page can be framed. */
+/**
+ * A lesson in a frame of another site's page: nothing is measured before a press in it, what it
+ * tells, and that no other page can be framed.
+ */
 import type { FrameLocator, Page } from '@playwright/test'
 import { FRAME_HEIGHT } from '../src/site/ui/embed/frame'
 import { serveSite, type SiteServer } from '../cli/static-server.mjs'

@@ -6,7 +6,10 @@ import { expect } from './fixtures'
 import { test } from './shared-page'
 import { shareItem } from './share'
 
-/** Stands in for Perfetto's page, which tests cannot reach: answers as its documentation says, and keeps what it is given. */
+/**
+ * Stands in for Perfetto's page, which tests cannot reach: answers as its documentation says, and
+ * keeps what it is given.
+ */
 const PERFETTO_PAGE = `<!doctype html><title>Perfetto</title><script>
   addEventListener('message', ({ data, source, origin }) => {
     if (data === 'PING') source.postMessage('PONG', origin)

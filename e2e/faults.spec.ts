@@ -1,6 +1,7 @@
 /**
- * What goes wrong ends in words a person understands, and the next run works without a reload. Each fault here is a real one: the
- * device is really lost, the GPU process really dies, the shader really does not compile.
+ * What goes wrong ends in words a person understands, and the next run works without a reload. Each
+ * fault here is a real one: the device is really lost, the GPU process really dies, the shader
+ * really does not compile.
  */
 import { ANYWHERE, expect, test } from './fixtures'
 import type { Page } from '@playwright/test'

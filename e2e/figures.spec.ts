@@ -1,6 +1,6 @@
 /**
- * The charts of a saved run: every figure of the report drawn, named, and repeated in a table, in every look.
- * What is drawn is compared with the report that the page would save.
+ * The charts of a saved run: every figure of the report drawn, named, and repeated in a table, in
+ * every look. What is drawn is compared with the report that the page would save.
  */
 import { isBarFigure, isPointFigure, type ReportFigure } from '../src/trace/figure'
 import { LOOKS, expectNoOverflow, setLook, violations } from './a11y'

@@ -1,4 +1,7 @@
-/** index.html before any JavaScript: what can be read, by whom it is replaced, and how many bytes the first page costs. */
+/**
+ * index.html before any JavaScript: what can be read, by whom it is replaced, and how many bytes
+ * the first page costs.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -8,14 +11,17 @@ import { lessonIds, lessonWords } from './lesson-folders'
 import { passageOf } from '../src/text/card'
 
 /**
- * Gzipped JavaScript up to the first usable question, kB: what it is today, 90.7, and a little room. React is 68 of them.
+ * Gzipped JavaScript up to the first usable question, kB: what it is today, 90.7, and a little
+ * room. React is 68 of them.
  */
 const BUDGET_KB = 92
 
 const index = () => readFileSync(join(DIST, 'index.html'), 'utf8')
 const gzippedKb = (text: string | Buffer): number => gzipSync(text).length / 1000
 
-/** The text of the entry's files, of those that the page asks for itself, and of what they import. */
+/**
+ * The text of the entry's files, of those that the page asks for itself, and of what they import.
+ */
 function homeScripts(): ReadonlyMap<string, string> {
   const html = index()
   const found = new Map<string, string>()

@@ -1,6 +1,6 @@
 /**
- * What every end-to-end test has: a page with the lab's verbs and the timeline's, and a watch over the console. Any error there fails the test, unless
- * the test said before that it will come.
+ * What every end-to-end test has: a page with the lab's verbs and the timeline's, and a watch over
+ * the console. Any error there fails the test, unless the test said before that it will come.
  */
 import { test as base, type BrowserContext } from '@playwright/test'
 import { LabPage } from './lab'
@@ -11,7 +11,10 @@ export interface ErrorWatch {
   readonly allow: (pattern: RegExp) => void
 }
 
-/** A visitor who has asked for runs on this machine, and for the details of a result: its defaults are form.spec.ts's. */
+/**
+ * A visitor who has asked for runs on this machine, and for the details of a result: its defaults
+ * are form.spec.ts's.
+ */
 const SETTLED = { version: 1, data: { theme: 'system', runsOnSoftware: true, looksCloser: true } }
 
 /** Before its first page. */
@@ -45,7 +48,8 @@ export const test = base.extend<{
         if (message.type() === 'error')
           seen.push(`console error: ${message.text()} (${message.location().url})`)
       })
-      // React reports what it recovered from as an error of its own, which keeps the reason as its cause: no browser prints that one.
+      // React reports what it recovered from as an error of its own, which keeps the reason as its
+      // cause: no browser prints that one.
       await page.addInitScript(() => {
         addEventListener('error', ({ error }) => {
           if (error instanceof Error && error.cause instanceof Error)
@@ -64,11 +68,20 @@ export const test = base.extend<{
 
 export { expect } from '@playwright/test'
 
-/** Of a test that any adapter passes alike, in a spec that a GPU runs, LONG tests included: it takes time there and tells nothing. */
+/**
+ * Of a test that any adapter passes alike, in a spec that a GPU runs, LONG tests included: it takes
+ * time there and tells nothing.
+ */
 export const ANYWHERE = { tag: '@anywhere' }
-/** Of a test that compares times, in a spec whose others do not: what runs beside it would be part of them. */
+/**
+ * Of a test that compares times, in a spec whose others do not: what runs beside it would be part
+ * of them.
+ */
 export const ALONE = { tag: '@alone' }
-/** In `npm run test:long`, and where a file is asked for, but not in `npm test`: what something cheaper holds as well, or one like it there. */
+/**
+ * In `npm run test:long`, and where a file is asked for, but not in `npm test`: what something
+ * cheaper holds as well, or one like it there.
+ */
 export const LONG = { tag: '@long' }
 /** Whether these run too. For what is deeper within one test. */
 export { IS_LONG } from '../src/testing/long'

@@ -1,4 +1,6 @@
-/** A first visit on a software adapter: the recorded run comes first, and each screen has few words. */
+/**
+ * A first visit on a software adapter: the recorded run comes first, and each screen has few words.
+ */
 import type { Page } from '@playwright/test'
 import { expect, LONG, test } from './fixtures'
 import { experimentLessonIds, experimentWords } from './lesson-folders'

@@ -1,4 +1,7 @@
-/** The GPU process killed under a real run. A fault at every call of WebGPU, on a fake device: src/site/worker/injected.test. */
+/**
+ * The GPU process killed under a real run. A fault at every call of WebGPU, on a fake device:
+ * src/site/worker/injected.test.
+ */
 import { expect, test } from './fixtures'
 import { shortSettings } from './lab'
 

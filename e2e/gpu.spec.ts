@@ -1,4 +1,7 @@
-/** What only a real GPU can show, at the experiments' standard sizes: npm run test:gpu. No time is asserted, only what beats what. */
+/**
+ * What only a real GPU can show, at the experiments' standard sizes: npm run test:gpu. No time is
+ * asserted, only what beats what.
+ */
 import type { Report } from '../src/trace/report'
 import { expect, test } from './fixtures'
 import type { LabPage } from './lab'

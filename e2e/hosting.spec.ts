@@ -1,4 +1,7 @@
-/** dist/ on any static host: under a sub-path, and where no headers can be sent. Full function; only the host's clock is coarser. */
+/**
+ * dist/ on any static host: under a sub-path, and where no headers can be sent. Full function; only
+ * the host's clock is coarser.
+ */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DIST } from '../cli/build-site.mjs'

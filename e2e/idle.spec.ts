@@ -1,4 +1,7 @@
-/** Why the device was idle: causes named, gaps shown, predictions, and the run that puts one to the test. */
+/**
+ * Why the device was idle: causes named, gaps shown, predictions, and the run that puts one to the
+ * test.
+ */
 import type { Locator } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { recordingPath } from './recordings'
@@ -50,7 +53,8 @@ test('runs the variant that puts a prediction to the test, live', async ({ lab, 
   await expect(change.getByTestId('change-measured')).toBeHidden()
 
   await change.getByRole('button', { name: 'Run it: every-step against never' }).click()
-  // A run of half a second may be over before a Cancel is seen: that it took place, its figures show.
+  // A run of half a second may be over before a Cancel is seen: that it took place, its figures
+  // show.
   await expect(page).toHaveURL(/every=never%2Cevery-step|every=never,every-step/)
   await lab.waitDone()
   const measured = change.getByTestId('change-measured')

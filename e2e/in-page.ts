@@ -1,4 +1,7 @@
-/** Waits that the page itself takes: what it still has to do comes first, however busy the machine is. */
+/**
+ * Waits that the page itself takes: what it still has to do comes first, however busy the machine
+ * is.
+ */
 import type { Page } from '@playwright/test'
 
 /** Timers that are due by then have run, and what they changed is drawn. */

@@ -2,7 +2,9 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 
-/** Keys 'lesson/step' of the runs that are stored: what is written in the background may come late. */
+/**
+ * Keys 'lesson/step' of the runs that are stored: what is written in the background may come late.
+ */
 const keptRuns = (page: Page): Promise<readonly IDBValidKey[]> =>
   page.evaluate(
     () =>

@@ -1,6 +1,7 @@
 /**
- * Every matmul kernel with every tile against the float64 reference, all entries compared: one entry, one row, one column, primes,
- * sizes that are no multiples of four, whole tiles, and a little more and a little less than tiles.
+ * Every matmul kernel with every tile against the float64 reference, all entries compared: one
+ * entry, one row, one column, primes, sizes that are no multiples of four, whole tiles, and a
+ * little more and a little less than tiles.
  */
 import { expect } from './fixtures'
 import { ownPage } from './own-page'
@@ -83,8 +84,9 @@ for (const id of IDS) {
     expect(tiles.length).toBeGreaterThan(0)
     for (const [index, { name, size }] of tiles.entries()) {
       const [rows, columns, depth] = size
-      // What does not accumulate is another pipeline, a second or two of compiling: one tile of each kernel shows it.
-      // Specialised stores by the files of vector-matrix, and pipelined by those of vectorised.
+      // What does not accumulate is another pipeline, a second or two of compiling: one tile of
+      // each kernel shows it. Specialised stores by the files of vector-matrix, and pipelined by
+      // those of vectorised.
       const isFirst = index === 0 && id !== 'specialised' && (isAll || id !== 'pipelined')
       for (const shape of ODD) await check(page, id, name, shape, !isFirst)
       // Whole tiles; cut tiles whose rows are still fours; one more and one less than tiles.

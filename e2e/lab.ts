@@ -1,4 +1,7 @@
-/** What a visitor does, as verbs; and, for what no visitor sees, the page's automation (`globalThis.hostDeviceLab`). */
+/**
+ * What a visitor does, as verbs; and, for what no visitor sees, the page's automation
+ * (`globalThis.hostDeviceLab`).
+ */
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { LabGlobal } from '../cli/lab-page'
 import { findExperiment } from '../cli/catalog'
@@ -14,7 +17,10 @@ import { experimentWords } from './lesson-folders'
 export type GradingOptions = NonNullable<Parameters<Automation['grade']>[2]>
 export type Settings = Readonly<Record<string, string>>
 
-/** As long as a small run may take on a slow machine, all calibration included. A limit, not an expectation. */
+/**
+ * As long as a small run may take on a slow machine, all calibration included. A limit, not an
+ * expectation.
+ */
 export const RUN_TIMEOUT_MS = 90_000
 
 const asSettings = (values: ParamValues): Settings =>
@@ -86,8 +92,8 @@ export class LabPage {
     )
   }
   /**
-   * A page by its path and, where it has them, its parts and settings: '/lessons/sync-stalls/see'. On the site already, a visitor gets
-   * there by a link, and what was measured stays.
+   * A page by its path and, where it has them, its parts and settings: '/lessons/sync-stalls/see'.
+   * On the site already, a visitor gets there by a link, and what was measured stays.
    */
   async open(route: string, settings: Settings = {}): Promise<void> {
     const address = addressFor(route, settings)
@@ -110,7 +116,9 @@ export class LabPage {
     return this.open(`/run/${experiment}`, settings)
   }
 
-  /** On a lesson's question: moves the slider and leaves it. `run()` makes the prediction and runs. */
+  /**
+   * On a lesson's question: moves the slider and leaves it. `run()` makes the prediction and runs.
+   */
   async predict(): Promise<void> {
     await this.page.locator('#prediction-slider').press('ArrowRight')
   }
@@ -152,7 +160,10 @@ export class LabPage {
     await this.run()
     await this.waitDone()
   }
-  /** A step of a lesson to its before and after. What the step itself changes stays as it says, and `settings` make the rest small. */
+  /**
+   * A step of a lesson to its before and after. What the step itself changes stays as it says, and
+   * `settings` make the rest small.
+   */
   async runStep(id: string, step: string, settings: Settings = shortSettings(id)): Promise<void> {
     const own = experimentWords(id).steps.find((each) => each.id === step)?.action?.values
     if (!own) throw new Error(`${id} has no step ${step} that runs.`)
@@ -167,7 +178,10 @@ export class LabPage {
     await this.page.getByRole('button', { name: 'Play a recorded run' }).click()
     await expect(this.page.getByTestId('headline-own')).toContainText('Recorded on')
   }
-  /** A run at work on the device, not still loading: until it says so, the progress is that of the run before. */
+  /**
+   * A run at work on the device, not still loading: until it says so, the progress is that of the
+   * run before.
+   */
   async waitMeasuring(): Promise<void> {
     await this.page.waitForFunction(
       () => {

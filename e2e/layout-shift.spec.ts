@@ -72,7 +72,8 @@ test('on a phone nothing in view is pushed by what comes late', async ({ page })
 /** Those moved while one factor was used for all of Inter's letters (site/ui/theme.css). */
 const ANSWERS = ['item-is-slow', 'read-a-profile']
 
-// In the whole browser and alone, as before: side by side in the headless shell the figures of the first moved by 0.096.
+// In the whole browser and alone, as before: side by side in the headless shell the figures of the
+// first moved by 0.096.
 test('on a phone an answer stays where it is when its typeface comes', ALONE, async ({ page }) => {
   await watch(page)
   for (const answer of ANSWERS) {

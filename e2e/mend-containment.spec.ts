@@ -1,4 +1,7 @@
-/** A program that does not end, fails or reaches for the network: the grade says so in a sentence within seconds, and the page goes on. */
+/**
+ * A program that does not end, fails or reaches for the network: the grade says so in a sentence
+ * within seconds, and the page goes on.
+ */
 import { exerciseText } from '../src/exercises/testing/programs'
 import { expect } from './fixtures'
 import { expectReference, GRADING_TIMEOUT_MS, inWords } from './mends'

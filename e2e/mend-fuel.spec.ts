@@ -1,4 +1,7 @@
-/** Loops of a learner's kernels: where one does not end, or may not be there, the grade names its line. */
+/**
+ * Loops of a learner's kernels: where one does not end, or may not be there, the grade names its
+ * line.
+ */
 import { exerciseText } from '../src/exercises/testing/programs'
 import { expect } from './fixtures'
 import { expectFailure, GRADING_TIMEOUT_MS } from './mends'

@@ -1,7 +1,8 @@
 /**
- * Whatever a program does, another tab's device answers: while programs that would hog the device are graded in one tab, a second tab submits
- * next to nothing and waits for it, over and over. One of each kind: src/exercises/budget/budget.test has them all.
- * `npm run test:mends`, on a GPU with LAB_ADAPTER=gpu.
+ * Whatever a program does, another tab's device answers: while programs that would hog the device
+ * are graded in one tab, a second tab submits next to nothing and waits for it, over and over. One
+ * of each kind: src/exercises/budget/budget.test has them all. `npm run test:mends`, on a GPU with
+ * LAB_ADAPTER=gpu.
  */
 import { writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
@@ -9,7 +10,10 @@ import { exerciseText } from '../src/exercises/testing/programs'
 import { expect, test } from './fixtures'
 import { GRADING_TIMEOUT_MS, inWords } from './mends'
 
-/** ms, on a GPU. Where a processor plays it, programs and device share its cores, and the longest answer is reported alone. */
+/**
+ * ms, on a GPU. Where a processor plays it, programs and device share its cores, and the longest
+ * answer is reported alone.
+ */
 const LONGEST_MS = 2000
 
 type Edit = readonly [from: string, to: string]
@@ -93,7 +97,10 @@ async function hogText({ lesson, edits }: Hog): Promise<string> {
   return text
 }
 
-/** A device of the tab's own; `neighbour()` gives the longest answer since the last call, up to one that was asked for after it. */
+/**
+ * A device of the tab's own; `neighbour()` gives the longest answer since the last call, up to one
+ * that was asked for after it.
+ */
 const watch = async (): Promise<void> => {
   const adapter = await navigator.gpu.requestAdapter()
   if (!adapter) throw new Error('The second tab has no adapter.')
@@ -144,7 +151,8 @@ test('whatever a program does, another tab’s device answers', async ({ lab, pa
   const second = await context.newPage()
   await second.goto(page.url())
   await second.evaluate(watch)
-  // The tab that is looked at is graded; the other's timers may be slowed to one a second, which its waits are not.
+  // The tab that is looked at is graded; the other's timers may be slowed to one a second, which
+  // its waits are not.
   await page.bringToFront()
   const rows: (Answers & { readonly name: string; readonly grade: string })[] = []
   for (const hog of HOGS)

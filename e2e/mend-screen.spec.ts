@@ -1,4 +1,7 @@
-/** The screen on which a learner mends a program: written, kept, run and graded when a key is pressed and never before, and what was written is never lost. */
+/**
+ * The screen on which a learner mends a program: written, kept, run and graded when a key is
+ * pressed and never before, and what was written is never lost.
+ */
 import type { Locator, Page } from '@playwright/test'
 import { exerciseText } from '../src/exercises/testing/programs'
 import { noViolationInAnyLook, violations } from './a11y'

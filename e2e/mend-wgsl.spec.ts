@@ -1,4 +1,7 @@
-/** Learners' WGSL with fuel on a real device: endless loops end, and programs that end are unchanged. */
+/**
+ * Learners' WGSL with fuel on a real device: endless loops end, and programs that end are
+ * unchanged.
+ */
 import { expect, test } from './fixtures'
 import { ownPage } from './own-page'
 import type { MendLab, Program } from './mend-page/mend-page'

@@ -1,4 +1,7 @@
-/** What is expected of a mend's programs: the lab's own has nothing wrong, the unchanged one fails for its reason, and so do the wrong ones. */
+/**
+ * What is expected of a mend's programs: the lab's own has nothing wrong, the unchanged one fails
+ * for its reason, and so do the wrong ones.
+ */
 import { expect, test } from '@playwright/test'
 import { programsOf, RUNGS } from '../src/exercises/testing/programs'
 import type { Grade } from '../src/exercises/types'
@@ -14,7 +17,10 @@ const failed = ({ checks }: Grade): readonly string[] =>
 export const inWords = ({ checks }: Grade): string =>
   checks.map(({ outcome, id, text }) => `${outcome} ${id}: ${text}`).join('\n')
 
-/** On this machine: passed, or nothing wrong and something that cannot be determined. Soft, so that one run names all programs that are not. */
+/**
+ * On this machine: passed, or nothing wrong and something that cannot be determined. Soft, so that
+ * one run names all programs that are not.
+ */
 export function expectReference(grade: Grade, name = ''): void {
   expect.soft(failed(grade), `${name}\n${inWords(grade)}`).toEqual([])
 }
@@ -23,7 +29,10 @@ export function expectFailure(grade: Grade, check: string, name = ''): void {
   expect.soft(failed(grade), `${name}\n${inWords(grade)}`).toContain(check)
 }
 
-/** Only a GPU shows these checks of the start: a CPU computes no product sooner, and its caches serve kernels with tiles and without. */
+/**
+ * Only a GPU shows these checks of the start: a CPU computes no product sooner, and its caches
+ * serve kernels with tiles and without.
+ */
 const ON_GPU_ALONE = ['worth-it', 'kernel-ladder']
 
 interface Which {
@@ -34,7 +43,9 @@ interface Which {
   readonly right: number
 }
 
-/** @param grade a program of this lesson, on one page; all are held against the two that ran first */
+/**
+ * @param grade a program of this lesson, on one page; all are held against the two that ran first
+ */
 export async function gradePrograms(
   grade: (source: string, options?: GradingOptions) => Promise<Grade>,
   lesson: string,

@@ -1,6 +1,7 @@
 /**
- * A page without WebGPU: every lesson still completes, on recordings that say that they are, and mends on the model. Chromium has no flag left that takes
- * navigator.gpu away; a page that is no secure context (plain http, not localhost) really has none, in the page and in its worker.
+ * A page without WebGPU: every lesson still completes, on recordings that say that they are, and
+ * mends on the model. Chromium has no flag left that takes navigator.gpu away; a page that is no
+ * secure context (plain http, not localhost) really has none, in the page and in its worker.
  */
 import { exerciseText } from '../src/exercises/testing/programs'
 import { findMetric } from '../src/trace/report'
@@ -24,7 +25,10 @@ const atEnd = async ({ moment }: Replay): Promise<void> => {
   await expect(moment).toHaveValue('1000')
 }
 
-/** The whole lesson on recordings, each of its steps too: its own replayed by itself, the others at their end, with figures, marked as recorded and never as the visitor's own machine. */
+/**
+ * The whole lesson on recordings, each of its steps too: its own replayed by itself, the others at
+ * their end, with figures, marked as recorded and never as the visitor's own machine.
+ */
 async function playsRecordings(lab: LabPage, id: string): Promise<void> {
   const { page } = lab
   const { prediction, steps } = experimentWords(id)

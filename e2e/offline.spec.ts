@@ -1,6 +1,7 @@
 /**
- * The service worker: every lesson after one visit with the network cut, the rest once used or asked for, isolation on a host that sends no headers, a deploy while a tab is
- * open, and the way to be rid of it. Every other spec has it blocked.
+ * The service worker: every lesson after one visit with the network cut, the rest once used or
+ * asked for, isolation on a host that sends no headers, a deploy while a tab is open, and the way
+ * to be rid of it. Every other spec has it blocked.
  */
 import { readFileSync } from 'node:fs'
 import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -26,7 +27,10 @@ const isReady = (page: Page) =>
   expect(page.getByRole('contentinfo')).toContainText(/Ready for offline use: [\d.]+ MB/, {
     timeout: 60_000,
   })
-/** Opens a page on a host without headers. Counted from outside: what is evaluated in a page counts there as a press. */
+/**
+ * Opens a page on a host without headers. Counted from outside: what is evaluated in a page counts
+ * there as a press.
+ */
 async function openIsolated(page: Page, address: string): Promise<void> {
   let loads = 0
   const count = () => (loads += 1)
@@ -43,7 +47,9 @@ const storedSome = async (part: string): Promise<boolean> => {
   const kept = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
   return kept.flat().some(({ url }) => url.includes(part))
 }
-/** Of what can be stored only the list, until somebody asks for more: for tests of something else. */
+/**
+ * Of what can be stored only the list, until somebody asks for more: for tests of something else.
+ */
 const saveData = (page: Page) =>
   page.addInitScript(() => {
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
@@ -143,7 +149,10 @@ test('what has been touched is not loaded again: the next page is isolated', asy
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true)
 })
 
-/** The site of tomorrow: other words in a part that is loaded late, and every script has another name, as after a change deep down. */
+/**
+ * The site of tomorrow: other words in a part that is loaded late, and every script has another
+ * name, as after a change deep down.
+ */
 async function deployAnother(folder: string): Promise<void> {
   const assets = join(folder, 'assets')
   const scripts = new Set((await readdir(assets)).filter((file) => file.endsWith('.js')))

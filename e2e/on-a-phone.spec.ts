@@ -1,4 +1,7 @@
-/** One lesson at a phone's size, with taps: what counts is on the first screen, nothing scrolls sideways, and a finger meets every target. */
+/**
+ * One lesson at a phone's size, with taps: what counts is on the first screen, nothing scrolls
+ * sideways, and a finger meets every target.
+ */
 import type { Page } from '@playwright/test'
 import { expectNoOverflow } from './a11y'
 import { expect, test } from './fixtures'
@@ -11,7 +14,10 @@ const LESSON = 'sync-stalls'
 /** WCAG 2.2, 2.5.8 Target size (minimum), CSS px. */
 const LEAST_TARGET = 24
 
-/** Targets in the content that are too small; those in a line of text are excepted, as the rule excepts them. */
+/**
+ * Targets in the content that are too small; those in a line of text are excepted, as the rule
+ * excepts them.
+ */
 const smallTargets = (page: Page): Promise<readonly string[]> =>
   page.getByRole('main').evaluate(
     (main, least) =>

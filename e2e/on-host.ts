@@ -1,4 +1,7 @@
-/** A test with a site of its own: on the plainest of hosts, which has a path of its own, no headers and no page for what it has not, or as `host` says. */
+/**
+ * A test with a site of its own: on the plainest of hosts, which has a path of its own, no headers
+ * and no page for what it has not, or as `host` says.
+ */
 import { serveSite, type ServerOptions, type SiteServer } from '../cli/static-server.mjs'
 import { test } from './fixtures'
 

@@ -1,12 +1,17 @@
-/** A page of the site's origin with a module of the tests in it, for what no page of the site shows: kernels, the recorder, learners' WGSL. */
+/**
+ * A page of the site's origin with a module of the tests in it, for what no page of the site shows:
+ * kernels, the recorder, learners' WGSL.
+ */
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { bundleModule } from '../vite/bundle-module'
 import { test } from './fixtures'
 
 /**
- * Builds `e2e/<name>-page/<name>-page.ts` with all that it imports, as one script, before the tests of a file.
- * @returns opens an empty page with the script in it, unless it is there already; ready when the script has set `global`
+ * Builds `e2e/<name>-page/<name>-page.ts` with all that it imports, as one script, before the tests
+ * of a file.
+ * @returns opens an empty page with the script in it, unless it is there already; ready when the
+ * script has set `global`
  */
 export function ownPage(name: string, global: string): (page: Page) => Promise<void> {
   let script = ''

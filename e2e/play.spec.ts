@@ -1,4 +1,7 @@
-/** The modelled machine of a lesson's first screen: dragged by pointer, by touch and by keys, it answers with a picture and a sentence, and says that it is modelled. */
+/**
+ * The modelled machine of a lesson's first screen: dragged by pointer, by touch and by keys, it
+ * answers with a picture and a sentence, and says that it is modelled.
+ */
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 

@@ -1,7 +1,9 @@
 /**
- * End to end, on real WebGPU. Projects differ in the adapter the browser has; every spec says in which it makes sense.
- * Two browsers on one device measure each other: what asserts something of measured times runs alone, in a call of its own with one worker;
- * all else runs side by side, since a browser on a software adapter keeps one core busy. `npm run test:e2e` does both (cli/test.mjs).
+ * End to end, on real WebGPU. Projects differ in the adapter the browser has; every spec says in
+ * which it makes sense. Two browsers on one device measure each other: what asserts something of
+ * measured times runs alone, in a call of its own with one worker; all else runs side by side,
+ * since a browser on a software adapter keeps one core busy. `npm run test:e2e` does both
+ * (cli/test.mjs).
  */
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +17,10 @@ import { IS_LONG } from '../src/testing/long'
 const port = (process.env['LAB_E2E_PORT'] ??= String(await freePort()))
 /** Firefox's tests need none, and all others get one from cli/test.mjs. */
 const executablePath = (await findBrowser()) ?? ''
-/** Where cli/test.mjs found one, the headless shell of that browser: for the projects that open many pages. */
+/**
+ * Where cli/test.mjs found one, the headless shell of that browser: for the projects that open many
+ * pages.
+ */
 const shellPath = process.env['LAB_SHELL_PATH'] ?? executablePath
 
 const launch = (
@@ -26,10 +31,16 @@ const launch = (
 })
 
 const GPU_SPECS = /gpu\.spec\.ts/
-/** What another adapter can change: kernels, experiments, mends, verdicts, faults and clocks. Pages are the same on all. */
+/**
+ * What another adapter can change: kernels, experiments, mends, verdicts, faults and clocks. Pages
+ * are the same on all.
+ */
 const ON_GPU =
   /\/(catalog|collectives|faults|gpu|kernels|loader|mend-wgsl|mends|record-page|recorder|world|worth-it)\.spec\.ts/
-/** Every program of every exercise, and what keeps a device busy beside another tab: `npm run test:mends`. */
+/**
+ * Every program of every exercise, and what keeps a device busy beside another tab: `npm run
+ * test:mends`.
+ */
 const ALL_MENDS_SPECS = /(mends-all|mend-neighbour)\.spec\.ts/
 /** The GPU process killed: it needs a browser with other flags. */
 const FAULTS_SPECS = /gpu-process\.spec\.ts/
@@ -38,12 +49,16 @@ const NO_GPU_SPECS = /(no-(webgpu|adapter)|read-a-profile)\.spec\.ts/
 /** All else runs beside each other in the default browser. */
 const ELSEWHERE = [GPU_SPECS, NO_GPU_SPECS, ALL_MENDS_SPECS, FAULTS_SPECS]
 /**
- * Most tests hold nothing that was measured against anything else measured: runs end, are valid and right, and what is shown of one is what it
- * saves. One beside it makes such a run longer and no different. What compares times, or waits until the machine is quiet, does not run beside
- * them: tests that say so, and clock.spec.
+ * Most tests hold nothing that was measured against anything else measured: runs end, are valid and
+ * right, and what is shown of one is what it saves. One beside it makes such a run longer and no
+ * different. What compares times, or waits until the machine is quiet, does not run beside them:
+ * tests that say so, and clock.spec.
  */
 const ALONE = /@alone|clock\.spec\.ts/
-/** On a GPU exercises are graded by time: a kernel of another browser doubles it. A software adapter's grades leave time out. */
+/**
+ * On a GPU exercises are graded by time: a kernel of another browser doubles it. A software
+ * adapter's grades leave time out.
+ */
 const GRADED_SPECS = /mends\.spec\.ts/
 /** Of e2e/fixtures.ts. */
 const LONG = IS_LONG ? [] : [/@long/]
@@ -72,7 +87,8 @@ export default defineConfig({
     timezoneId: 'UTC',
     reducedMotion: 'reduce',
     trace: 'off',
-    // Each test has a browser profile of its own, for which nothing is worth storing: offline.spec.ts alone allows them.
+    // Each test has a browser profile of its own, for which nothing is worth storing:
+    // offline.spec.ts alone allows them.
     serviceWorkers: 'block',
     actionTimeout: 60_000,
   },
@@ -121,7 +137,8 @@ export default defineConfig({
       use: launch(processFlags(), shellPath),
     },
     {
-      // A desktop's own Chrome with a window; elsewhere LAB_GPU_FLAGS or the flags of cli/adapters.mjs.
+      // A desktop's own Chrome with a window; elsewhere LAB_GPU_FLAGS or the flags of
+      // cli/adapters.mjs.
       name: 'gpu',
       testMatch: ON_GPU,
       grepInvert: [/@anywhere/, ALONE, GPU_SPECS, GRADED_SPECS],

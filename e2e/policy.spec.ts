@@ -1,7 +1,7 @@
 /**
- * The content security policy (vite/policy.ts): the engine and its workers run under it, and what is
- * no part of the site is refused. Every spec has it: what is refused there fails as an error in the
- * console (fixtures.ts).
+ * The content security policy (vite/policy.ts): the engine and its workers run under it, and what
+ * is no part of the site is refused. Every spec has it: what is refused there fails as an error in
+ * the console (fixtures.ts).
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -55,7 +55,10 @@ test('each page is sent with the policy that stands in it, before all that it co
 /** What came of an attempt: 'done', or the name of what was thrown. */
 type Attempts = Readonly<Record<string, string>>
 
-/** Evaluates text in a page or worker. From a timer, since what is evaluated from outside is exempt from the policy. */
+/**
+ * Evaluates text in a page or worker. From a timer, since what is evaluated from outside is exempt
+ * from the policy.
+ */
 const evaluateText = (): Promise<Attempts> => {
   const attempt = (does: () => unknown): string => {
     try {
@@ -89,7 +92,10 @@ test('what is no part of the site is refused in the engine', async ({ lab, page,
 /** Answers to anybody, so that only the policy stands between it and a request. */
 const OTHER = 'https://other.invalid/'
 
-/** Runs in a blob worker: a script of the site is there, and `came` is what became of each attempt to get at another. */
+/**
+ * Runs in a blob worker: a script of the site is there, and `came` is what became of each attempt
+ * to get at another.
+ */
 const blobWorker = (own: string): string => `
 import * as own from ${JSON.stringify(own)}
 const tries = {
@@ -123,7 +129,9 @@ postMessage(came)
 const importing = (script: string): string =>
   `import ${JSON.stringify(script)}\npostMessage({ came: 'done' })`
 
-/** Starts a blob worker from the page, as the page itself would. Null where its script did not load. */
+/**
+ * Starts a blob worker from the page, as the page itself would. Null where its script did not load.
+ */
 const startBlob = (page: Page, source: string): Promise<Attempts | null> =>
   page.evaluate(
     (text) =>
@@ -162,7 +170,8 @@ onHost('what is no part of a page is refused, and counted', async ({ lab, page, 
     )
   })
   errors.allow(/Content Security Policy|requires 'Trusted|ERR_/)
-  // With its base refused below, the page's addresses begin at its own; a browser with tabs then asks for the tab's icon there.
+  // With its base refused below, the page's addresses begin at its own; a browser with tabs then
+  // asks for the tab's icon there.
   errors.allow(/404 \(Not Found\) \(.*\/method\/icon\.svg\)/)
   // Markup that somebody else has put into the page.
   const strange = `<script>globalThis.strange = 1</script><style>body { display: none }</style>
@@ -235,7 +244,8 @@ onHost(
     expect(Object.entries(came).filter(([, outcome]) => outcome === 'done')).toEqual([])
     for (const other of ['data:text/javascript,1', `${OTHER}x.js`])
       expect(await startBlob(page, importing(other)), other).toBeNull()
-    // A worker's static imports go by worker-src, which has blobs in it: no script becomes one unless a script of the site lets it.
+    // A worker's static imports go by worker-src, which has blobs in it: no script becomes one
+    // unless a script of the site lets it.
     const blob = await page.evaluate(() => URL.createObjectURL(new Blob(['1'], { type: 'text/javascript' })))
     expect(await startBlob(page, importing(blob))).toEqual({ came: 'done' })
   },

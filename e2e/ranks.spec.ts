@@ -1,4 +1,7 @@
-/** Profiles of several ranks, opened together on the page 'trace': who is late and why, and all of them on one axis. */
+/**
+ * Profiles of several ranks, opened together on the page 'trace': who is late and why, and all of
+ * them on one axis.
+ */
 import type { Page } from '@playwright/test'
 import { ALL_REDUCE, fileName, kinetoOf, type MadeUp } from '../src/analysis/ranks/testing/made-up-ranks'
 import { noViolationInAnyLook } from './a11y'
@@ -10,7 +13,10 @@ import { TimelinePage } from './timeline-page'
 /** Of all ranks; each has its own in its row. */
 const sentence = (page: Page) => page.getByTestId('ranks-verdict').getByTestId('verdict-sentence')
 
-/** Each test shows other ranks than the one before it, so that none takes what stands there for its own. */
+/**
+ * Each test shows other ranks than the one before it, so that none takes what stands there for its
+ * own.
+ */
 const onOnePage = sharing()
 const choose = (page: Page) => page.getByLabel(/^(Choose files|Open another)$/)
 

@@ -1,7 +1,7 @@
 /**
- * A lesson of recorded profiles, by keyboard, in a browser that gives the page no GPU: nothing of a profile before the prediction, the line
- * found in two of six, and the way to a profile of one's own. What is right is read off the page's own answers and off the
- * files, never off the lesson.
+ * A lesson of recorded profiles, by keyboard, in a browser that gives the page no GPU: nothing of a
+ * profile before the prediction, the line found in two of six, and the way to a profile of one's
+ * own. What is right is read off the page's own answers and off the files, never off the lesson.
  */
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
@@ -99,7 +99,8 @@ test('from the prediction to the reader’s own profile', async ({ lab, page }) 
 
   await test.step('kept over a reload: the clicks, what was found', async () => {
     const links = page.getByRole('navigation', { name: 'Profiles' }).getByRole('link')
-    // One by one: Firefox 153 crashes (SIGSEGV) where its BiDi is asked for all of these links at once.
+    // One by one: Firefox 153 crashes (SIGSEGV) where its BiDi is asked for all of these links at
+    // once.
     const texts = async () => await Promise.all((await links.all()).map((link) => link.innerText()))
     const before = await texts()
     const sentence = await page.getByTestId('verdict-sentence').innerText()

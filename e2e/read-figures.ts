@@ -1,4 +1,7 @@
-/** Figures on a page, read as a visitor reads them, and held against the metric they are of. Nothing of the page's own formatting is used. */
+/**
+ * Figures on a page, read as a visitor reads them, and held against the metric they are of. Nothing
+ * of the page's own formatting is used.
+ */
 import { expect } from '@playwright/test'
 import type { Metric } from '../src/trace/report'
 
@@ -27,7 +30,10 @@ export function figuresIn(text: string, { unit }: Pick<Metric, 'unit'>): readonl
   })
 }
 
-/** How far a figure may lie from what it gives: the digits that its interval leaves standing, two at least. */
+/**
+ * How far a figure may lie from what it gives: the digits that its interval leaves standing, two at
+ * least.
+ */
 const roundingOf = ({ value, low, high }: Metric): number =>
   Math.max(low === null || high === null ? 0 : high - low, 0.05 * Math.abs(value ?? 0))
 

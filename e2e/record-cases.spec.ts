@@ -1,4 +1,6 @@
-/** `lab record URL` on pages written after public bug reports (cases/): what must come out of each. */
+/**
+ * `lab record URL` on pages written after public bug reports (cases/): what must come out of each.
+ */
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PageReport } from '../cli/record-report'

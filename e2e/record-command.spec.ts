@@ -1,4 +1,7 @@
-/** `lab record URL` on pages that know nothing of the lab: in workers of workers under Trusted Types, in frames of other origins, and without WebGPU. */
+/**
+ * `lab record URL` on pages that know nothing of the lab: in workers of workers under Trusted
+ * Types, in frames of other origins, and without WebGPU.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -33,7 +36,10 @@ for (let step = 0; step < ${String(SUBMITS)}; step += 1) {
   await readback.mapAsync(GPUMapMode.READ)
   readback.unmap()
 }`
-/** Pages that work against a recorder, before and after the same work: what each does, and what of the command's words tells of it. */
+/**
+ * Pages that work against a recorder, before and after the same work: what each does, and what of
+ * the command's words tells of it.
+ */
 const HOSTILE = {
   '/patches-asks-loses': {
     script: `for (const [{ prototype }, name] of [[GPUQueue, 'submit'], [GPUBuffer, 'mapAsync']]) {
@@ -168,7 +174,8 @@ test('a frame of another site: its submits are recorded', async () => {
 })
 
 for (const [page, { said }] of Object.entries(HOSTILE))
-  // One page changes what the recorder stands on, one has it itself, and one gives no turn to its events.
+  // One page changes what the recorder stands on, one has it itself, and one gives no turn to its
+  // events.
   test(`${page}: the recording ends with all until then, and says what it could not have`, async () => {
     const out = test.info().outputPath('out')
     // Where nothing else runs, it can't be asked whether it is done.
@@ -187,7 +194,10 @@ for (const [page, { said }] of Object.entries(HOSTILE))
     expect(new Set(start.subarray(0, length)).size).toBeGreaterThan(SUBMITS)
   })
 
-/** Of the processes that this one started, and those that they started: of the browser's kinds, the one given. */
+/**
+ * Of the processes that this one started, and those that they started: of the browser's kinds, the
+ * one given.
+ */
 function processesOf(kind: string): readonly number[] {
   const all = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')

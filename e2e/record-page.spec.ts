@@ -1,4 +1,7 @@
-/** `recorder.js` in pages and workers that know nothing of the lab, on real WebGPU: counts equal those that the page takes itself. */
+/**
+ * `recorder.js` in pages and workers that know nothing of the lab, on real WebGPU: counts equal
+ * those that the page takes itself.
+ */
 import type { Page } from '@playwright/test'
 import type * as PageRecorder from '../src/recorder/page'
 import { spansOf } from '../src/recorder/testing/spans'
@@ -12,8 +15,9 @@ import type { RecorderLab } from './recorder-page/recorder-page'
 type RecorderGlobal = typeof globalThis & { readonly recorderLab: RecorderLab }
 
 /**
- * In plain JavaScript, as a page would have it: some frames with a pass each, and what it counted of them itself. It draws on a canvas where
- * the adapter is a GPU: SwiftShader's process ends at a canvas' texture, with a recorder and without (Chromium 156).
+ * In plain JavaScript, as a page would have it: some frames with a pass each, and what it counted
+ * of them itself. It draws on a canvas where the adapter is a GPU: SwiftShader's process ends at a
+ * canvas' texture, with a recorder and without (Chromium 156).
  */
 const PROGRAM = `
 export async function draw(canvas, frames) {

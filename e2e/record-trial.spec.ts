@@ -1,4 +1,7 @@
-/** The page 'Record your own page': recorder.js records a program on the lab itself, and the lab's own viewer shows its waits. */
+/**
+ * The page 'Record your own page': recorder.js records a program on the lab itself, and the lab's
+ * own viewer shows its waits.
+ */
 import { existsSync } from 'node:fs'
 import { noViolationInAnyLook } from './a11y'
 import { expect, test } from './fixtures'

@@ -1,4 +1,6 @@
-/** The recorder under real WebGPU: what programs do there, and that it leaves no trace of its own. */
+/**
+ * The recorder under real WebGPU: what programs do there, and that it leaves no trace of its own.
+ */
 import type { Span } from '../src/recorder/testing/spans'
 import { expect, test } from './fixtures'
 import { ownPage } from './own-page'
@@ -31,7 +33,8 @@ test('a loop in plain WebGPU: waits where it awaits, passes, a lane for each map
   expect(of(spans, { role: 'read' })).toHaveLength(4)
   const waits = of(spans, { role: 'wait-map' })
   expect(waits.filter(({ name }) => name === 'await mapAsync(readback)').map(({ submission }) => submission)).toEqual([0, 1, 2, 3]) // oxfmt-ignore
-  // A staging buffer is asked for long before it is awaited: its wait is not the time from the call.
+  // A staging buffer is asked for long before it is awaited: its wait is not the time from the
+  // call.
   for (const wait of waits.filter(({ name }) => name.includes('staging'))) {
     const submit = of(spans, { kind: 'submit', step: wait.step - 2 })[0]
     if (submit) expect(wait.start).toBeGreaterThan(submit.end)

@@ -1,4 +1,7 @@
-/** The recordings that come with the site, and what they hold. Tests take names, counts and dates from here, so that a new recording changes none. */
+/**
+ * The recordings that come with the site, and what they hold. Tests take names, counts and dates
+ * from here, so that a new recording changes none.
+ */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,10 +13,16 @@ import { adapterName } from '../src/site/ui/run-words'
 export const recordingPath = (file: string): string =>
   join(import.meta.dirname, '..', 'public', 'recordings', file)
 
-/** A lesson, or a step ('lesson/step'), that was added is recorded on a GPU later: until then nothing of it can be played. */
+/**
+ * A lesson, or a step ('lesson/step'), that was added is recorded on a GPU later: until then
+ * nothing of it can be played.
+ */
 export const isRecorded = (lesson: string): boolean => existsSync(recordingPath(`${lesson}.hdl.gz`))
 
-/** A file of any format that the lab reads. @throws Error with what it says of one that it cannot read */
+/**
+ * A file of any format that the lab reads.
+ * @throws Error with what it says of one that it cannot read
+ */
 export async function openTraceBytes(bytes: Uint8Array): Promise<OpenedTrace> {
   const read = await openTraceFile(Uint8Array.from(bytes))
   if (!read.ok) throw new Error(read.error.message)
@@ -27,7 +36,10 @@ export const openRecording = async (file: string): Promise<OpenedTrace> =>
 export const recordedOn = async (file: string): Promise<string> =>
   adapterName((await openRecording(file)).trace.info)
 
-/** A submission in the middle of a variant's runs that a host wait ended with, as the search field takes it: '#649'. */
+/**
+ * A submission in the middle of a variant's runs that a host wait ended with, as the search field
+ * takes it: '#649'.
+ */
 export async function awaitedSubmission(file: string, variant: string): Promise<string> {
   const { flows, spans, strings } = (await openRecording(file)).trace
   const awaited: number[] = []

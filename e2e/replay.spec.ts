@@ -1,4 +1,7 @@
-/** The replay of a recorded run: it moves by itself where motion is welcome, and goes step by step where it is not. */
+/**
+ * The replay of a recorded run: it moves by itself where motion is welcome, and goes step by step
+ * where it is not.
+ */
 import { expect, test } from './fixtures'
 import type { LabPage } from './lab'
 import { experimentWords } from './lesson-folders'

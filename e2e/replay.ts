@@ -38,7 +38,8 @@ export class Replay {
   }
   /** By itself, and further than it stood. */
   async expectMoves(): Promise<void> {
-    // From the reading before, not from the first: until its first frame a replay that begins again stands at its end.
+    // From the reading before, not from the first: until its first frame a replay that begins again
+    // stands at its end.
     let from = await this.at()
     const moved = async () => {
       const [before, now] = [from, await this.at()]
@@ -52,7 +53,10 @@ export class Replay {
     await passes(this.#page, STANDS_MS)
     expect(await this.moment.getAttribute('aria-valuetext')).toBe(from)
   }
-  /** Presses a key, from change to change, until the replay stands where `isThere` holds. How many that takes is the run's: its end is the limit. */
+  /**
+   * Presses a key, from change to change, until the replay stands where `isThere` holds. How many
+   * that takes is the run's: its end is the limit.
+   */
   async stepUntil(key: '.' | ',', isThere: () => Promise<boolean>): Promise<void> {
     const end = (await this.moment.getAttribute(key === '.' ? 'max' : 'min')) ?? ''
     do {

@@ -1,8 +1,8 @@
 /**
- * Everything that the page saves is opened again, and is the same run: own format, Trace Event, report.
- * A PNG is the view. What formats do with odd traces is held by unit tests (src/trace/formats,
- * src/trace/codec.test.ts), Perfetto by exports.spec. The recording was measured on a GPU, so that its
- * figures are the same each time.
+ * Everything that the page saves is opened again, and is the same run: own format, Trace Event,
+ * report. A PNG is the view. What formats do with odd traces is held by unit tests
+ * (src/trace/formats, src/trace/codec.test.ts), Perfetto by exports.spec. The recording was
+ * measured on a GPU, so that its figures are the same each time.
  */
 import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
@@ -83,7 +83,8 @@ test("Trace Event opens on the page 'trace': lanes, spans, arrows, gaps", async 
   const leftOut = Number(/"leftOut":\{"flows":(\d+)/.exec(text)?.[1])
   expect(trace.flows.length).toBe(original.trace.flows.length - leftOut)
   expect(leftOut).toBeLessThan(0.1 * original.trace.flows.length)
-  // The device's clock comes back with its brackets: each edge has its own bound, and each gap the cause that it had.
+  // The device's clock comes back with its brackets: each edge has its own bound, and each gap the
+  // cause that it had.
   const gapsOf = (of: Trace) =>
     summariseDevices(placeTrace(of)).flatMap(({ gaps }) =>
       gaps.map(({ startNs, endNs, durationNs, cause }) => ({ startNs, endNs, durationNs, cause })),

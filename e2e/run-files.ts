@@ -1,6 +1,6 @@
 /**
- * What a run leaves behind, whoever asked for it: the report obeys its schema, the trace opens elsewhere, and the device's busy ratio worked
- * out from the trace alone is the report's.
+ * What a run leaves behind, whoever asked for it: the report obeys its schema, the trace opens
+ * elsewhere, and the device's busy ratio worked out from the trace alone is the report's.
  */
 import { expect, test } from '@playwright/test'
 import { findExperiment } from '../cli/catalog'
@@ -43,10 +43,16 @@ function groupPasses(passes: readonly Pass[]): ReadonlyMap<string, ReadonlyMap<n
   return groups
 }
 
-/** Figures of the report may be rounded by the trace's whole nanoseconds and by the fitted rate, some 100 ppm. */
+/**
+ * Figures of the report may be rounded by the trace's whole nanoseconds and by the fitted rate,
+ * some 100 ppm.
+ */
 const RATIO_TOLERANCE = 0.002
 
-/** A valid run with these settings, every figure of the experiment in it: measured, or with the reason why not. */
+/**
+ * A valid run with these settings, every figure of the experiment in it: measured, or with the
+ * reason why not.
+ */
 export function expectReport(
   report: Report,
   { id, settings, isGpu }: { readonly id: string; readonly settings: Settings; readonly isGpu: boolean },
@@ -68,8 +74,9 @@ export function expectReport(
   for (const { name, variant, value, unit, low, high, origin, note, n } of report.metrics) {
     if (value === null) expect(note, `${name} says why it was not measured`).toBeTruthy()
     else {
-      // A crossing may lie beyond all sizes that were run. A rate has no upper bound where its time may be nothing: a short copy, stamped twice
-      // at one instant. All else that was timed has both bounds.
+      // A crossing may lie beyond all sizes that were run. A rate has no upper bound where its time
+      // may be nothing: a short copy, stamped twice at one instant. All else that was timed has
+      // both bounds.
       const isOpenRate =
         high === null &&
         unit.endsWith('/s') &&
@@ -84,7 +91,10 @@ export function expectReport(
   }
 }
 
-/** Trace Event JSON obeys the rules of its readers, and holds the passes of which the report's busy ratio is made. */
+/**
+ * Trace Event JSON obeys the rules of its readers, and holds the passes of which the report's busy
+ * ratio is made.
+ */
 export function expectTraceEvents(text: string, report: Report): void {
   expect(validateTraceEventText(text)).toEqual([])
   // Of single operations, as in worth-it, there is none to report.
@@ -98,7 +108,8 @@ export function expectTraceEvents(text: string, report: Report): void {
     const repeats = [...(groups.get(variant)?.values() ?? [])]
     expect(repeats.length, variant).toBe(n)
     expect(Math.abs(median(repeats.map(busyRatio)) - (value ?? NaN)), variant).toBeLessThan(RATIO_TOLERANCE)
-    // Fewer than asked for where completion is looked for every 100 ms, more where the device's clock is coarse beside them.
+    // Fewer than asked for where completion is looked for every 100 ms, more where the device's
+    // clock is coarse beside them.
     const steps = Number(report.derived['steps'] ?? report.params['steps'])
     expect(steps, variant).toBeGreaterThan(0)
     for (const passes of repeats)

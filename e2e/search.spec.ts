@@ -1,4 +1,7 @@
-/** The search on the page of questions, by keyboard, and a link that shows the same; the reference by the name of a section. */
+/**
+ * The search on the page of questions, by keyboard, and a link that shows the same; the reference
+ * by the name of a section.
+ */
 import { expect, test } from './fixtures'
 
 test('what is typed is found, told, and in the address', async ({ lab, page }) => {

@@ -11,5 +11,8 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-/** A name that the tests' browser finds this machine by: over http it is no secure context, and has no WebGPU. */
+/**
+ * A name that the tests' browser finds this machine by: over http it is no secure context, and has
+ * no WebGPU.
+ */
 export const INSECURE_HOST = 'insecure.test'

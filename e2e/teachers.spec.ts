@@ -46,7 +46,8 @@ test('a lesson prints on A4: the question, the figure and all words, black on wh
   await lab.playRecording('transfer-cost')
   const figure = page.locator('.figure-svg').first()
   await expect(figure).not.toHaveAttribute('viewBox', /^0 0 640 /)
-  // What a browser does when it prints. Figures are laid out for the sheet, and no layout of it is told to them.
+  // What a browser does when it prints. Figures are laid out for the sheet, and no layout of it is
+  // told to them.
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
   await expect(figure).toHaveAttribute('viewBox', /^0 0 640 /)
   await page.setViewportSize({ width: 672, height: 1000 })

@@ -1,4 +1,7 @@
-/** Folded lanes and scrolled rows, on an import of many threads. What the canvas shows is read where it is also said. */
+/**
+ * Folded lanes and scrolled rows, on an import of many threads. What the canvas shows is read where
+ * it is also said.
+ */
 import { expect, test } from './fixtures'
 import { passes } from './in-page'
 
@@ -31,7 +34,8 @@ test('many threads: starts folded, unfolds by key, scrolls inside', async ({ pag
   await timeline.press('h')
   await expect(timeline.handsAnnouncer).toContainText(/unfolded$/)
 
-  // The wheel over the names scrolls the rows and leaves the page where it is, until they are at their end.
+  // The wheel over the names scrolls the rows and leaves the page where it is, until they are at
+  // their end.
   await timeline.scrollIntoView()
   await timeline.pointAtPx(40, (await timeline.height()) / 2)
   const pageAt = () => page.evaluate(() => window.scrollY)

@@ -1,6 +1,7 @@
 /**
- * The timeline on a page, in the words of one who uses it: keys, a mouse, and what is written beside the canvas. What the canvas shows is
- * read where it is also said (the live regions, the table), and only else from its pixels. Points are shares of the canvas.
+ * The timeline on a page, in the words of one who uses it: keys, a mouse, and what is written
+ * beside the canvas. What the canvas shows is read where it is also said (the live regions, the
+ * table), and only else from its pixels. Points are shares of the canvas.
  */
 import { expect, type Locator, type Page } from '@playwright/test'
 import { passes } from './in-page'
@@ -9,7 +10,10 @@ import { recordingPath } from './recordings'
 
 type File = Parameters<Locator['setInputFiles']>[0]
 
-/** As long as something must hold still: words beside the picture follow it a few times a second only. */
+/**
+ * As long as something must hold still: words beside the picture follow it a few times a second
+ * only.
+ */
 const WORDS_SETTLE_MS = 500
 const PICTURE_SETTLES_MS = 400
 
@@ -50,9 +54,13 @@ export class TimelinePage {
     this.keyHelp = page.getByRole('dialog', { name: 'Keys and gestures' })
   }
 
-  // --- opening -----------------------------------------------------------------------------------------------------------------
+  // --- opening
+  // -----------------------------------------------------------------------------------------------------------------
 
-  /** A run of sync-stalls that is the same on every machine, in the page of its experiment. It opens on one round. */
+  /**
+   * A run of sync-stalls that is the same on every machine, in the page of its experiment. It opens
+   * on one round.
+   */
   async openRecordedRun(): Promise<void> {
     await this.#lab.open('/run/sync-stalls')
     await this.page.getByLabel('Open a saved run').setInputFiles(recordingPath('sync-stalls.hdl.gz'))
@@ -87,7 +95,10 @@ export class TimelinePage {
     await this.settled(() => this.countInView())
   }
 
-  /** For what comes next on the same visit: nothing selected, summed up or searched for, and this in view. */
+  /**
+   * For what comes next on the same visit: nothing selected, summed up or searched for, and this in
+   * view.
+   */
   async letGo(view: 'Whole run' | 'One round'): Promise<void> {
     await this.press('Escape', 'Escape', 'Escape')
     for (const region of [this.selection, this.area]) await expect(region).toBeHidden()
@@ -97,7 +108,8 @@ export class TimelinePage {
     await this.scrollIntoView()
   }
 
-  // --- keys and buttons --------------------------------------------------------------------------------------------------------
+  // --- keys and buttons
+  // --------------------------------------------------------------------------------------------------------
 
   /** On the canvas. */
   async press(...keys: readonly string[]): Promise<void> {
@@ -131,7 +143,8 @@ export class TimelinePage {
     return Number((await this.searchCount.innerText()).replaceAll(/\D/g, ''))
   }
 
-  // --- the mouse ---------------------------------------------------------------------------------------------------------------
+  // --- the mouse
+  // ---------------------------------------------------------------------------------------------------------------
 
   /** The canvas on the page, CSS px. */
   async box(): Promise<{
@@ -192,7 +205,8 @@ export class TimelinePage {
     if (key) await keyboard.up(key)
   }
 
-  // --- reading -----------------------------------------------------------------------------------------------------------------
+  // --- reading
+  // -----------------------------------------------------------------------------------------------------------------
 
   /** Spans and gaps in view, all of them, as the table counts them. */
   async countInView(): Promise<number> {

@@ -1,6 +1,6 @@
 /**
- * Finding spans, going along their arrows, the critical path: on a recorded run, so that the data are the same on every
- * machine, by keys. What is drawn is checked on the canvas' own pixels.
+ * Finding spans, going along their arrows, the critical path: on a recorded run, so that the data
+ * are the same on every machine, by keys. What is drawn is checked on the canvas' own pixels.
  */
 import { expect, test } from './fixtures'
 import { awaitedSubmission } from './recordings'
@@ -68,7 +68,8 @@ test('spans are found, led from one to the next, and let go', async ({ timeline 
   await test.step('one goes from cause to effect and back', async () => {
     await timeline.searchField.fill(await awaitedSubmission('sync-stalls.hdl.gz', 'every-step'))
     await timeline.searchField.press('Enter')
-    // Its first span is the encoding, its last the wait: the submit() leads to the pass, the pass to the wait.
+    // Its first span is the encoding, its last the wait: the submit() leads to the pass, the pass
+    // to the wait.
     await timeline.press('.')
     await expect(timeline.selection).toContainText('submit()')
     await timeline.press('e')

@@ -26,7 +26,8 @@ test('arrows walk the rows of what is in view; the canvas goes along, both ways'
   await timeline.pressHere('ArrowDown', 'Home')
   await expect(active).toHaveAttribute('aria-rowindex', '2')
 
-  // The other way: a gap that is stepped to on the canvas is where the table goes on, on whatever page.
+  // The other way: a gap that is stepped to on the canvas is where the table goes on, on whatever
+  // page.
   await timeline.pressHere('Escape')
   await expect(timeline.canvas).toBeFocused()
   await timeline.pressHere('g')

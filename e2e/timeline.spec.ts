@@ -1,6 +1,7 @@
 /**
- * Moving in the timeline, seen through its table twin: what is in view is what the table lists. On a recorded run, so that the data are
- * the same on every machine. Following a run that goes on: timeline-live.spec.
+ * Moving in the timeline, seen through its table twin: what is in view is what the table lists. On
+ * a recorded run, so that the data are the same on every machine. Following a run that goes on:
+ * timeline-live.spec.
  */
 import { MARKS } from '../src/timeline/marks'
 import { expect, test } from './fixtures'

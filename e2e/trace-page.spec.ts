@@ -1,4 +1,7 @@
-/** The page 'trace': files of any format by choice, drop and address, bad ones and huge ones, and what is said of them. */
+/**
+ * The page 'trace': files of any format by choice, drop and address, bad ones and huge ones, and
+ * what is said of them.
+ */
 import { readFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import type { JSHandle, Page } from '@playwright/test'
@@ -233,8 +236,8 @@ test('the bench says why a file cannot be opened, and keeps what it shows', asyn
 })
 
 /**
- * Some 300 MB as 'big.json', made in the page of one block many times: its reading lasts until it is
- * cancelled, however seldom a test gets to look.
+ * Some 300 MB as 'big.json', made in the page of one block many times: its reading lasts until it
+ * is cancelled, however seldom a test gets to look.
  */
 const bigFile = (page: Page): Promise<JSHandle<DataTransfer>> =>
   page.evaluateHandle(() => {

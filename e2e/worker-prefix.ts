@@ -1,4 +1,7 @@
-/** A function that runs in the lab's worker before its own script does, and before the recorder captures anything. */
+/**
+ * A function that runs in the lab's worker before its own script does, and before the recorder
+ * captures anything.
+ */
 import type { Page } from '@playwright/test'
 
 /**

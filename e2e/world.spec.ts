@@ -1,4 +1,7 @@
-/** Ranks in workers of their own: right results, each with its lanes; hangs that are found and drawn, on either wire; all of it ended with the run. */
+/**
+ * Ranks in workers of their own: right results, each with its lanes; hangs that are found and
+ * drawn, on either wire; all of it ended with the run.
+ */
 import { serveSite } from '../cli/static-server.mjs'
 import { SPAN_ROLES } from '../src/trace/schema'
 import { expect, test } from './fixtures'

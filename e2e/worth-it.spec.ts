@@ -1,4 +1,7 @@
-/** The processor's side of worth-it: a large library that is loaded only where it is wanted, from our own host, and may be missing. */
+/**
+ * The processor's side of worth-it: a large library that is loaded only where it is wanted, from
+ * our own host, and may be missing.
+ */
 import { ANYWHERE, expect, test } from './fixtures'
 import { shortSettings } from './lab'
 import { prefixWorker } from './worker-prefix'

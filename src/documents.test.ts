@@ -1,4 +1,7 @@
-/** What is written about the code (README.md, CONTRIBUTING.md …: names in capitals): it fits a screen, and what it names is there. */
+/**
+ * What is written about the code (README.md, CONTRIBUTING.md …: names in capitals): it fits a
+ * screen, and what it names is there.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -33,6 +36,21 @@ it.each([
   ['README.md', 1200],
   ['src/README.md', 900],
 ])('%s has fewer than %d words', (path, limit) => expect(wordsIn(read(path))).toBeLessThan(limit))
+
+it('in code are comments that fit a terminal, but for pictures and switches of tools', () => {
+  const isComment = /^\s*(\/\/|\/?\*)/
+  const isPicture = /[─-╿▀-▟]|-{20}|\* {3,}|\/\/ https?:|oxlint-/
+  const long = files
+    // Recordings name lines of the programs that were measured.
+    .filter((path) => /\.(ts|tsx|mjs)$/.test(path) && !path.includes('/programs/'))
+    .flatMap((path) =>
+      read(path)
+        .split('\n')
+        .filter((line) => /.{101}/u.test(line) && isComment.test(line) && !isPicture.test(line))
+        .map((line) => `${path}: ${line}`),
+    )
+  expect(long).toEqual([])
+})
 
 it('of the versions in the changelog each has ten lines at most', () => {
   const versions = read('CHANGELOG.md').split(/^## /m).slice(1)

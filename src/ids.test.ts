@@ -1,4 +1,7 @@
-/** A lesson and an experiment are registered by the names of their folders: code elsewhere names none of them, so that one more needs no change there. */
+/**
+ * A lesson and an experiment are registered by the names of their folders: code elsewhere names
+ * none of them, so that one more needs no change there.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { expect, it } from 'vitest'
@@ -15,7 +18,10 @@ const folders = PARENTS.flatMap((parent) =>
     .map(({ name }) => ({ id: name, path: `${parent}/${name}/` })),
 )
 const ids = [...new Set(folders.map(({ id }) => id))]
-/** An id of one word is a word of the language too: it counts as part of a path or an address, or where it is said to be one. */
+/**
+ * An id of one word is a word of the language too: it counts as part of a path or an address, or
+ * where it is said to be one.
+ */
 const patternOf = (id: string): string =>
   id.includes('-')
     ? `(?<![\\w-])${id}(?![\\w-])`

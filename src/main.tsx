@@ -1,4 +1,7 @@
-/** Composition root: what is round every page, and the page. The rest of the lab comes behind it: make-lab.ts. No logic. */
+/**
+ * Composition root: what is round every page, and the page. The rest of the lab comes behind it:
+ * make-lab.ts. No logic.
+ */
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createDeviceStore } from './site/state/device-store'
@@ -18,8 +21,8 @@ import './site/ui/base.css'
 import './site/ui/shell.css'
 
 /**
- * The page that takes the place of index.html's own text has the same links in it: one that a visitor has gone to by keyboard
- * meanwhile keeps focus, instead of losing it with the element.
+ * The page that takes the place of index.html's own text has the same links in it: one that a
+ * visitor has gone to by keyboard meanwhile keeps focus, instead of losing it with the element.
  */
 
 const isSame = (a: Element, b: Element): boolean =>
@@ -74,7 +77,8 @@ const startOffline = async () => {
   const { startOffline: start } = await import('./site/offline/page')
   await start(offline)
 }
-// Before all else where the page is to be loaded again to be isolated (no host's headers): before anything was pressed.
+// Before all else where the page is to be loaded again to be isolated (no host's headers): before
+// anything was pressed.
 if (!globalThis.crossOriginIsolated) inBackground(startOffline())
 
 const root = document.getElementById('root')

@@ -1,4 +1,7 @@
-/** A module with all that it imports as the text of one script: for pages that are no part of the site, and for what stands alone beside it. */
+/**
+ * A module with all that it imports as the text of one script: for pages that are no part of the
+ * site, and for what stands alone beside it.
+ */
 import { build } from 'vite'
 
 interface Options {

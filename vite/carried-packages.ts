@@ -1,6 +1,7 @@
 /**
- * licences.txt: the licence of every package that the site may carry, as its authors ask for. Listed are package.json's
- * dependencies without those that only build, and what these depend on, types aside; a little more than is bundled, never less.
+ * licences.txt: the licence of every package that the site may carry, as its authors ask for.
+ * Listed are package.json's dependencies without those that only build, and what these depend on,
+ * types aside; a little more than is bundled, never less.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -42,7 +43,10 @@ const TOOLS: readonly string[] = [
   'yaml',
 ]
 
-/** By the paths that they are installed at, sorted; of a package that is there in several versions all. */
+/**
+ * By the paths that they are installed at, sorted; of a package that is there in several versions
+ * all.
+ */
 async function carriedPackages(root: string) {
   const { packages } = (await readJson(join(root, 'package-lock.json'))) as Locked
   const all = Object.keys(packages)

@@ -1,8 +1,9 @@
 /**
- * Which modules share a file of the build. Left alone, the bundler gives each set of pages that shares a module a chunk of its own: more
- * than a hundred requests before a page of the lab is whole. So modules are gathered into five files: what the first page needs, what asks
- * its device, what a lesson needs besides, the declarations of all experiments, and what draws and reads traces. Behind the first file,
- * components stay with their pages.
+ * Which modules share a file of the build. Left alone, the bundler gives each set of pages that
+ * shares a module a chunk of its own: more than a hundred requests before a page of the lab is
+ * whole. So modules are gathered into five files: what the first page needs, what asks its device,
+ * what a lesson needs besides, the declarations of all experiments, and what draws and reads
+ * traces. Behind the first file, components stay with their pages.
  */
 import { basename, join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
@@ -44,7 +45,8 @@ export function codeSplitting(root: string): CodeSplitting {
   const entry = join(source, 'main.tsx')
   const names = Object.keys(GATHERED) as (keyof typeof GATHERED)[]
   return {
-    // Each has all that its modules import, but for what stands in one before it: no two can import each other.
+    // Each has all that its modules import, but for what stands in one before it: no two can import
+    // each other.
     groups: names.map((name, index) => {
       let own: ReadonlySet<string> | null = null
       return {
@@ -65,8 +67,9 @@ export function codeSplitting(root: string): CodeSplitting {
 }
 
 /**
- * Chunks of a worker's build are named after it, 'assets/matmul-X.exercise-worker.js': each worker has a build of its own, with its own copies,
- * and which files are stored without a network is decided by their names (src/site/offline/site-files.ts).
+ * Chunks of a worker's build are named after it, 'assets/matmul-X.exercise-worker.js': each worker
+ * has a build of its own, with its own copies, and which files are stored without a network is
+ * decided by their names (src/site/offline/site-files.ts).
  */
 export function workerChunks(): Plugin {
   let entry = ''

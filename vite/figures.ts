@@ -13,7 +13,8 @@ const NOTHING: Defined = { figures: {} }
 /** By file. */
 export const allFigures = (): Promise<ReadonlyMap<string, Defined>> =>
   once('figures', async () => {
-    // Vite sets NODE_ENV where there is none, and a build that this process starts would inherit it.
+    // Vite sets NODE_ENV where there is none, and a build that this process starts would inherit
+    // it.
     const { NODE_ENV } = process.env
     const { module } = await runnerImport<typeof modules>(join(import.meta.dirname, 'all-figures.ts'), {
       configFile: false,

@@ -1,6 +1,7 @@
 /**
- * A file for every page, with what it shows before any JavaScript has arrived: the page as its own components draw it, with the
- * files it needs, and the tags by which other sites show a link to it. Only in a build; the development server serves the bare page.
+ * A file for every page, with what it shows before any JavaScript has arrived: the page as its own
+ * components draw it, with the files it needs, and the tags by which other sites show a link to it.
+ * Only in a build; the development server serves the bare page.
  */
 import { posix } from 'node:path'
 import { createServer, type Plugin, type PluginOption, type ResolvedConfig, type Rolldown } from 'vite'
@@ -103,7 +104,9 @@ function chunksWith(bundle: Bundle, module: string): readonly string[] {
   return [...found]
 }
 
-/** What a page needs besides the entry, so that it is asked for at once and not one after the other. */
+/**
+ * What a page needs besides the entry, so that it is asked for at once and not one after the other.
+ */
 function filesFor(bundle: Bundle, { modules, lesson }: Needed): readonly string[] {
   const ofLesson = (id: string) =>
     ['lesson.md', 'code/pytorch.py?raw'].flatMap((file) => chunksWith(bundle, `src/lessons/${id}/${file}`))
@@ -121,7 +124,10 @@ function filesFor(bundle: Bundle, { modules, lesson }: Needed): readonly string[
   return [...new Set(files)].filter((file) => !entry.has(file))
 }
 
-/** A screen of its own: what was drawn here is not what will be shown. A lesson's question is in the page already, as its heading. */
+/**
+ * A screen of its own: what was drawn here is not what will be shown. A lesson's question is in the
+ * page already, as its heading.
+ */
 const ELSEWHERE = `(function () {
   var hash = location.hash.replace(/[?].*/, '')
   if (hash === '' || hash === '#') return
@@ -135,8 +141,9 @@ const ELSEWHERE = `(function () {
 })()`
 
 /**
- * A host answers with this page whatever was asked for, at any depth, so where the site lies is found out: at the first folder above that has the
- * site's own script. Only then can its links lead anywhere.
+ * A host answers with this page whatever was asked for, at any depth, so where the site lies is
+ * found out: at the first folder above that has the site's own script. Only then can its links lead
+ * anywhere.
  * @param siteUrl where that is known, the first to be tried
  */
 const findRoot = (entry: string, sheet: string, siteUrl: string | null): string => `(function () {
@@ -214,7 +221,8 @@ ${pages.map(({ file }) => `<url><loc>${escaped(new URL(file.replace(/index\.html
 
 /**
  * @param plugins those that the source needs to be loaded, made anew for each server
- * @param siteUrl where the site will lie, where that is known: for the sitemap and for tags that other sites read, which take whole addresses only
+ * @param siteUrl where the site will lie, where that is known: for the sitemap and for tags that
+ * other sites read, which take whole addresses only
  */
 export function firstPaint(plugins: () => readonly PluginOption[], siteUrl: string | null): Plugin {
   let config: ResolvedConfig | null = null
@@ -232,7 +240,8 @@ export function firstPaint(plugins: () => readonly PluginOption[], siteUrl: stri
     },
     transformIndexHtml: {
       order: 'pre',
-      // The development server answers every path with the one page, and lies at the root of its host.
+      // The development server answers every path with the one page, and lies at the root of its
+      // host.
       handler: (html, { server, path }) =>
         server && path.endsWith('index.html') ? html.replace(/<base [^>]*>/, '<base href="/" />') : html,
     },
@@ -283,7 +292,8 @@ export function firstPaint(plugins: () => readonly PluginOption[], siteUrl: stri
                 `<div id="root">${notFound.markup}</div><script>${findRoot(entry, sheet, siteUrl)}</script>`,
             ),
         })
-        // Any page without a network: no text of one, and nothing is waited for, since its scripts are stored.
+        // Any page without a network: no text of one, and nothing is waited for, since its scripts
+        // are stored.
         this.emitFile({
           type: 'asset',
           fileName: SHELL,

@@ -1,6 +1,7 @@
 /**
- * `import { lines } from './x.wgsl?highlight'`: source text, highlighted while the site is built, so that no highlighter reaches the visitor.
- * A line is a list of tokens: plain text, or [text, kind]. The kinds are class names; theme.css has their colours for light and dark.
+ * `import { lines } from './x.wgsl?highlight'`: source text, highlighted while the site is built,
+ * so that no highlighter reaches the visitor. A line is a list of tokens: plain text, or [text,
+ * kind]. The kinds are class names; theme.css has their colours for light and dark.
  */
 import { readFile } from 'node:fs/promises'
 import { createCssVariablesTheme, createHighlighterCore } from 'shiki/core'
@@ -36,7 +37,10 @@ export function highlight(source: string, file: string): Promise<Lines> {
   return once(`highlight ${language} ${source}`, () => highlighted(source, language))
 }
 
-/** The four languages by V8's own regular expressions: the same tokens as by Oniguruma's, in two thirds of the time. */
+/**
+ * The four languages by V8's own regular expressions: the same tokens as by Oniguruma's, in two
+ * thirds of the time.
+ */
 const highlighter = () =>
   once('highlighter', () =>
     createHighlighterCore({

@@ -1,6 +1,7 @@
 /**
- * What a host is to send: `_headers`, in the notation of Cloudflare Pages and Netlify, written from what was built; cli/static-server.mjs
- * reads and sends it too. For hosts that read no such file the policy stands in each page as well.
+ * What a host is to send: `_headers`, in the notation of Cloudflare Pages and Netlify, written from
+ * what was built; cli/static-server.mjs reads and sends it too. For hosts that read no such file
+ * the policy stands in each page as well.
  */
 import type { Plugin } from 'vite'
 import { ISOLATION, PERMISSIONS } from '../src/site/offline/serving'
@@ -14,20 +15,26 @@ const RESOURCES = 'Cross-Origin-Resource-Policy'
 const FOR_FRAMES = 'embed/'
 
 /**
- * Who may frame a page is said by header alone: in the page the browser passes it over. Without headers the page itself sees where it stands
- * (src/main.tsx), and shows nothing.
+ * Who may frame a page is said by header alone: in the page the browser passes it over. Without
+ * headers the page itself sees where it stands (src/main.tsx), and shows nothing.
  */
 const framedBy = (path: string, policy: string): string =>
   path.startsWith(`/${FOR_FRAMES}`) ? policy : `${policy}; frame-ancestors 'none'`
 
-/** Some hosts serve a page without its ending. All pages of a folder at once: some hosts take a hundred rules and no more. */
+/**
+ * Some hosts serve a page without its ending. All pages of a folder at once: some hosts take a
+ * hundred rules and no more.
+ */
 const pathsOf = (page: string): readonly string[] => {
   const folder = page.split('/').slice(0, -1)
   if (folder.length > 0) return [`/${folder[0] ?? ''}/*`]
   return page === 'index.html' ? ['/', '/index.html'] : [`/${page}`, `/${page.replace(/\.html$/, '')}`]
 }
 
-/** These speak to a window of another site, which an isolated page may not (src/site/perfetto-page.ts, src/site/open-page.ts). */
+/**
+ * These speak to a window of another site, which an isolated page may not
+ * (src/site/perfetto-page.ts, src/site/open-page.ts).
+ */
 const NEVER_ISOLATED = ['perfetto.html', 'open.html'].flatMap((page) => pathsOf(page))
 
 const rule = (path: string, headers: readonly string[]): string =>
@@ -85,7 +92,8 @@ export function hostHeaders(): { readonly plugin: Plugin; readonly ofWorkers: ()
           const pages = Object.values(bundle)
             .filter((each) => each.type === 'asset')
             .filter(({ fileName }) => fileName.endsWith('.html'))
-          // One for all: 404.html is shown at any address, so under the policy of any folder's pages.
+          // One for all: 404.html is shown at any address, so under the policy of any folder's
+          // pages.
           const policy = pagePolicy(new Set(pages.flatMap(({ source }) => inlineScripts(String(source)))))
           for (const page of pages) page.source = withPolicy(String(page.source), policy)
           const byFile = [...workers].sort(([a], [b]) => (a < b ? -1 : 1))
@@ -106,7 +114,8 @@ export function hostHeaders(): { readonly plugin: Plugin; readonly ofWorkers: ()
       generateBundle(_, bundle) {
         const chunks = Object.values(bundle).filter((each) => each.type === 'chunk')
         const withLibrary = chunks.filter(({ moduleIds }) => moduleIds.some((id) => id.includes(LIBRARY)))
-        // The library's threads run the chunk that it is in; they are given a module that is compiled already.
+        // The library's threads run the chunk that it is in; they are given a module that is
+        // compiled already.
         for (const { fileName } of withLibrary) workers.set(fileName, workerPolicy(false))
         for (const { fileName, isEntry } of chunks)
           if (isEntry) workers.set(fileName, workerPolicy(withLibrary.length > 0))

@@ -19,7 +19,10 @@ const standing = (id: string, intro: Passage): Prose =>
     return part
   })
 
-/** What the first lesson asks; null where that one runs nothing. `recordedOn` is null where its run was not recorded. */
+/**
+ * What the first lesson asks; null where that one runs nothing. `recordedOn` is null where its run
+ * was not recorded.
+ */
 export async function firstQuestion() {
   const [lesson] = await readLessons()
   const asked =

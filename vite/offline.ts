@@ -1,6 +1,7 @@
 /**
- * sw.js and the list of what is stored, from what was built. The list has the hash of every file as it lies in the folder, so it is written
- * when all else is; pages then get the build's name, which is made of what they and all files are without it.
+ * sw.js and the list of what is stored, from what was built. The list has the hash of every file as
+ * it lies in the folder, so it is written when all else is; pages then get the build's name, which
+ * is made of what they and all files are without it.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'

@@ -1,4 +1,7 @@
-/** What a build asks for many times, for the site and for the pages that it draws. A development server forgets it when a file changes. */
+/**
+ * What a build asks for many times, for the site and for the pages that it draws. A development
+ * server forgets it when a file changes.
+ */
 const kept = new Map<string, unknown>()
 
 export function once<Value>(key: string, make: () => Value): Value {

@@ -1,13 +1,15 @@
 /**
- * The content security policy of the site, in one place: of its pages (by hash for what stands in them) and of its workers. A worker whose
- * script comes over the network has the policy of that script's own response, or none; one made from a blob has its page's.
+ * The content security policy of the site, in one place: of its pages (by hash for what stands in
+ * them) and of its workers. A worker whose script comes over the network has the policy of that
+ * script's own response, or none; one made from a blob has its page's.
  */
 import { createHash } from 'node:crypto'
 
 /**
  * Texts between the tags of a page's scripts, without blocks of data, which no policy refuses.
  *
- * @throws where the markup has what no hash lets through: a style, an event handler, a `javascript:` address
+ * @throws where the markup has what no hash lets through: a style, an event handler, a
+ * `javascript:` address
  */
 export function inlineScripts(html: string): readonly string[] {
   const scripts: string[] = []
@@ -30,7 +32,10 @@ const hashOf = (text: string): string =>
 const policy = (directives: readonly (readonly string[])[]): string =>
   directives.map((words) => words.join(' ')).join('; ')
 
-/** Of pages with these scripts in their markup. Nothing is evaluated from text, and nothing comes from or goes to another site. */
+/**
+ * Of pages with these scripts in their markup. Nothing is evaluated from text, and nothing comes
+ * from or goes to another site.
+ */
 export const pagePolicy = (scripts: Iterable<string>): string =>
   policy([
     ['default-src', "'none'"],
@@ -62,8 +67,9 @@ export const workerPolicy = (hasWebAssembly: boolean): string =>
   )
 
 /**
- * The service worker starts no worker: it fetches the scripts of those that pages start. WebKit (2.50) holds such a request against
- * `worker-src` of whoever fetches it, the others against `connect-src`. Without it no worker starts once a page has a service worker.
+ * The service worker starts no worker: it fetches the scripts of those that pages start. WebKit
+ * (2.50) holds such a request against `worker-src` of whoever fetches it, the others against
+ * `connect-src`. Without it no worker starts once a page has a service worker.
  */
 export const SERVICE_WORKER_POLICY = policy([
   ['default-src', "'none'"],

@@ -1,4 +1,7 @@
-/** Questions without their answers, for pages that only lead to them; what a search looks through; and the figures beside answers. */
+/**
+ * Questions without their answers, for pages that only lead to them; what a search looks through;
+ * and the figures beside answers.
+ */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { recordedIn } from './recorded-figures'
@@ -15,10 +18,15 @@ const LESSONS = resolve(import.meta.dirname, '../src/lessons')
 /** The file of a picture of the ranks that a lesson of profiles shows (src/ui/thumbnail-svg.ts). */
 export const ranksPicture = (lesson: string): string => `${lesson}-ranks`
 
-/** Of a lesson of profiles: those that it begins with, which its questions are about, rank by rank. */
+/**
+ * Of a lesson of profiles: those that it begins with, which its questions are about, rank by rank.
+ */
 const RANKS = { figure: 'work-ratio', words: 'computes' } as const
 
-/** What stands beside the answer to a question that leads to a lesson: what was recorded there. By the lesson's id. */
+/**
+ * What stands beside the answer to a question that leads to a lesson: what was recorded there. By
+ * the lesson's id.
+ */
 export async function questionFigures() {
   const lessons = await readLessons()
   const recorded = await recordedIn(

@@ -5,8 +5,9 @@ import { readProfile } from './read-profile'
 const folder = new URL('../public/recordings/', import.meta.url)
 const read = (file: string) => readProfile(readFileSync(new URL(file, folder)), 'recorded')
 /**
- * Beside an experiment: those of several ranks are asked together (src/analysis/ranks/recorded.test.ts), those that a lesson is made of by
- * what it asks of them (src/site/state/profile-answer.test.ts).
+ * Beside an experiment: those of several ranks are asked together
+ * (src/analysis/ranks/recorded.test.ts), those that a lesson is made of by what it asks of them
+ * (src/site/state/profile-answer.test.ts).
  */
 const files = readdirSync(folder).filter((name) => /^torch-(?!nccl-|read-a-profile-).*\.json\.gz$/.test(name))
 

@@ -1,6 +1,6 @@
 /**
- * A recorded profile, read while the site is built: placed, its gaps as the timeline draws them, and
- * figures of its busiest device by the analysis that `lab analyze` uses.
+ * A recorded profile, read while the site is built: placed, its gaps as the timeline draws them,
+ * and figures of its busiest device by the analysis that `lab analyze` uses.
  */
 import { summariseDevices, knownUs, reasonsOf, type DeviceSummary } from '../src/analysis/devices'
 import { total, union } from '../src/analysis/intervals'
@@ -42,11 +42,14 @@ export async function readProfile(bytes: Uint8Array, origin: RunInfo['origin'], 
     gaps: devices.flatMap(({ gaps }) => gaps),
     /** Null where no device did anything. */
     device,
-    /** Share of the time, first begin to last end on the device, in which kernels ran; null without a device. */
+    /**
+     * Share of the time, first begin to last end on the device, in which kernels ran; null without
+     * a device.
+     */
     kernelRatio: device?.busyRatio == null ? null : total(union(kernels)) / (knownUs(device) * 1e3),
     /**
-     * Mean from the end of the first step to that of the last, by the device's kernels; by the host's
-     * ranges where no device did anything. Null where the file marks no steps.
+     * Mean from the end of the first step to that of the last, by the device's kernels; by the
+     * host's ranges where no device did anything. Null where the file marks no steps.
      */
     stepMs: perStepMs(device ? steps : hostSteps),
     origin: {
@@ -64,7 +67,10 @@ function addTo(steps: Map<number, Interval>, step: number, { start, end }: Inter
   steps.set(step, { start: Math.min(first, start), end: Math.max(last, end) })
 }
 
-/** What the host does before the first kernel is in no step of the device: only ends are a step apart. */
+/**
+ * What the host does before the first kernel is in no step of the device: only ends are a step
+ * apart.
+ */
 function perStepMs(steps: ReadonlyMap<number, Interval>): number | null {
   const [first, ...others] = [...steps.values()].toSorted((a, b) => a.end - b.end)
   if (!first) return null

@@ -1,6 +1,7 @@
 /**
- * `choices.md` beside a lesson: the loop and its choices, coloured, with what was recorded of each (src/site/exercise/choices-of.ts).
- * Profiles are read while the site is built: the visitor loads their first steps alone.
+ * `choices.md` beside a lesson: the loop and its choices, coloured, with what was recorded of each
+ * (src/site/exercise/choices-of.ts). Profiles are read while the site is built: the visitor loads
+ * their first steps alone.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'

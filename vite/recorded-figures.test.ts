@@ -1,4 +1,7 @@
-/** Figures of recordings by their names: those of files that are there, with their unit; a fault where a file, or a figure, is not. */
+/**
+ * Figures of recordings by their names: those of files that are there, with their unit; a fault
+ * where a file, or a figure, is not.
+ */
 import { describe, expect, it } from 'vitest'
 import { inJson } from './json-figures'
 import { recordedIn } from './recorded-figures'

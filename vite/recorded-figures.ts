@@ -1,5 +1,6 @@
 /**
- * Figures of the files under public/recordings/, for words that quote them (src/text/recorded.ts). A file is named without its ending:
+ * Figures of the files under public/recordings/, for words that quote them (src/text/recorded.ts).
+ * A file is named without its ending:
  *
  *     LESSON: stall-ms, every-step                a run of the lab: a metric and its variant
  *     LESSON/STEP: derived.matrixSize             what it worked out; param.steps, what it was asked for
@@ -121,7 +122,10 @@ async function open(name: string): Promise<Opened> {
 
 const opened = new Map<string, Promise<Opened | Error>>()
 
-/** These recordings, and those of runs of the lab: a lesson's own are what its words are about. Each file is read once. */
+/**
+ * These recordings, and those of runs of the lab: a lesson's own are what its words are about. Each
+ * file is read once.
+ */
 export async function recordedIn(names: readonly string[]): Promise<Recordings> {
   const runs = readdirSync(RECORDINGS).filter((file) => file.endsWith('.hdl.gz'))
   const read = await Promise.all(

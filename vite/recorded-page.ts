@@ -1,6 +1,7 @@
 /**
- * What `lab record` prints of the recording that the page 'record' shows, by its own code. It was recorded with
- * `--adapter gpu --until globalThis.isDone`, of a page that does nothing but `await trial()` (src/site/ui/record/programs/trial.js).
+ * What `lab record` prints of the recording that the page 'record' shows, by its own code. It was
+ * recorded with `--adapter gpu --until globalThis.isDone`, of a page that does nothing but `await
+ * trial()` (src/site/ui/record/programs/trial.js).
  */
 import { join } from 'node:path'
 import { parseCondition } from '../cli/fail-if'

@@ -1,6 +1,7 @@
 /**
- * `recorder.js`, with its types: the recorder for pages that are not the lab's (src/recorder/page.ts), as one file beside the site, and as a
- * package in dist-recorder/, where `npm pack` makes a file of it.
+ * `recorder.js`, with its types: the recorder for pages that are not the lab's
+ * (src/recorder/page.ts), as one file beside the site, and as a package in dist-recorder/, where
+ * `npm pack` makes a file of it.
  */
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'

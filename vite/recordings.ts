@@ -1,6 +1,7 @@
 /**
- * The files of public/recordings/: their names, so that the page asks for none that was not recorded so far, and their version,
- * which stands in their addresses: a tab of one build is not given another's (src/site/offline/serving.ts).
+ * The files of public/recordings/: their names, so that the page asks for none that was not
+ * recorded so far, and their version, which stands in their addresses: a tab of one build is not
+ * given another's (src/site/offline/serving.ts).
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -10,7 +11,11 @@ import { isGzip } from '../src/trace/gzip'
 
 export const RECORDINGS = join(import.meta.dirname, '..', 'public', 'recordings')
 
-/** Not gzipped any more: Node inflates at once what the streams of a page take three times as long for. @throws where there is none of that name */
+/**
+ * Not gzipped any more: Node inflates at once what the streams of a page take three times as long
+ * for.
+ * @throws where there is none of that name
+ */
 export function recordingBytes(file: string): Uint8Array<ArrayBuffer> {
   const bytes = readFileSync(join(RECORDINGS, file))
   return new Uint8Array(isGzip(bytes) ? gunzipSync(bytes) : bytes)

@@ -1,6 +1,7 @@
 /**
- * `virtual:NAME`: what pages show of lessons, questions and recordings, worked out while the site is built. Each is a module of its
- * own, so that a page loads no more than it shows. virtual.d.ts has their types.
+ * `virtual:NAME`: what pages show of lessons, questions and recordings, worked out while the site
+ * is built. Each is a module of its own, so that a page loads no more than it shows. virtual.d.ts
+ * has their types.
  */
 import type { Plugin } from 'vite'
 import { dataModule } from './data-module'

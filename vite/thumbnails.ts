@@ -1,6 +1,6 @@
 /**
- * Small pictures of recordings: what is in each, for the key beside it, and for the painter that makes files of them
- * (src/site/ui/thumbnail-svg.ts).
+ * Small pictures of recordings: what is in each, for the key beside it, and for the painter that
+ * makes files of them (src/site/ui/thumbnail-svg.ts).
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,7 +35,10 @@ async function ofDevices(files: readonly string[]): Promise<Thumbnail | null> {
 
 const MOST_PROFILES = 3
 
-/** A row for each variant of a lesson's run, or for each of the first profiles that it reads; null where nothing was recorded. */
+/**
+ * A row for each variant of a lesson's run, or for each of the first profiles that it reads; null
+ * where nothing was recorded.
+ */
 export const thumbnailOf = (lesson: ReadLesson): Promise<Thumbnail | null> =>
   once(`thumbnail ${lesson.id}`, async () => {
     if (lesson.kind === 'profiles') {
@@ -61,7 +64,10 @@ export function ranksOf({ shown }: Pick<ProfilesLesson, 'shown'>): readonly stri
 export const ranksThumbnail = (lesson: Pick<ProfilesLesson, 'id' | 'shown'>): Promise<Thumbnail | null> =>
   once(`ranks ${lesson.id}`, () => ofDevices(ranksOf(lesson)))
 
-/** A row for each profile of 'Find the line', all as long as the picture is wide: they are different programs. */
+/**
+ * A row for each profile of 'Find the line', all as long as the picture is wide: they are different
+ * programs.
+ */
 export async function findThumbnail(): Promise<Thumbnail | null> {
   const days = (await findDays()).findDays
   const strips = await Promise.all(

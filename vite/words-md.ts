@@ -1,6 +1,7 @@
 /**
- * The files of words (src/lessons/**.md, src/experiments/<id>/verdict.md) as modules of plain data, read while the site is built: no parser
- * of Markdown or YAML reaches the visitor. A malformed file fails the build, with its line.
+ * The files of words (src/lessons/**.md, src/experiments/<id>/verdict.md) as modules of plain data,
+ * read while the site is built: no parser of Markdown or YAML reaches the visitor. A malformed file
+ * fails the build, with its line.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'

@@ -1,4 +1,7 @@
-/** The lines that made the host wait on an H200 (truth.json, written by truth.py) against those that the check finds in loops.py. */
+/**
+ * The lines that made the host wait on an H200 (truth.json, written by truth.py) against those that
+ * the check finds in loops.py.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -25,7 +28,8 @@ it('finds nine of ten lines that wait', () => {
   const missed = lines.filter(({ line }) => !found.has(line))
   expect(truth.loops.length).toBeGreaterThanOrEqual(10)
   expect(lines.length).toBeGreaterThanOrEqual(35)
-  // A mask's backward waits too, a print every fourth step is rare, and an emptied cache is asked for again.
+  // A mask's backward waits too, a print every fourth step is rare, and an emptied cache is asked
+  // for again.
   expect(missed.map(({ text }) => text)).toEqual([
     'loss.backward()',
     'print(f"mixed {loss.item():.3f}")',

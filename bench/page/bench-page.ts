@@ -1,6 +1,7 @@
 /**
- * The page of `npm run bench -- matmul`: all libraries side by side, each on a GPUDevice of its own, driven step by step from Node
- * (bench/matmul-page.ts) through `globalThis.matmulBench`. It measures and keeps no opinion; what the times mean is worked out in Node.
+ * The page of `npm run bench -- matmul`: all libraries side by side, each on a GPUDevice of its
+ * own, driven step by step from Node (bench/matmul-page.ts) through `globalThis.matmulBench`. It
+ * measures and keeps no opinion; what the times mean is worked out in Node.
  */
 import type { Comparison } from '../../src/gpu/kernels/matmul/reference'
 import type { GemmShape } from '../matmul-shapes'
@@ -9,11 +10,17 @@ import { checkProduct, SEED_A, SEED_B } from './check'
 import { resultsAliveFor, type Contender, type Library, type Operands } from './contender'
 import { openLab } from './lab'
 
-/** One chain of products, timed by the host's clock from the first call until the device is heard to be done. */
+/**
+ * One chain of products, timed by the host's clock from the first call until the device is heard to
+ * be done.
+ */
 export interface Chain {
   readonly products: number
   readonly ms: number
-  /** Until the last product was submitted. Near `ms`, it is the host and not the device that was timed. */
+  /**
+   * Until the last product was submitted. Near `ms`, it is the host and not the device that was
+   * timed.
+   */
   readonly enqueueMs: number
   readonly dispatches: number
 }
@@ -28,8 +35,8 @@ export type BenchGlobal = typeof globalThis & { matmulBench: Promise<BenchPage> 
 export type BenchPage = Awaited<ReturnType<typeof openPage>>
 
 /**
- * Counts what really reaches WebGPU, whoever calls it: a library that skipped a product would be found by its missing dispatch. Always
- * on, for all libraries alike; one addition a call.
+ * Counts what really reaches WebGPU, whoever calls it: a library that skipped a product would be
+ * found by its missing dispatch. Always on, for all libraries alike; one addition a call.
  *
  * @param pass the prototype of GPUComputePassEncoder, once a page, before any library starts
  * @returns how many there were so far

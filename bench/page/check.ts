@@ -1,4 +1,7 @@
-/** Operands that the host knows entry by entry, and the check of sampled results against float64. Every library multiplies the same. */
+/**
+ * Operands that the host knows entry by entry, and the check of sampled results against float64.
+ * Every library multiplies the same.
+ */
 import {
   compareSamples,
   samplePositions,

@@ -1,7 +1,8 @@
 /**
- * What the bench asks of a library: f32 products C = A·B of one shape, again and again, with A and B resident on its device. Products
- * are independent and the newest `resultsAlive` of them are kept, by every library alike: a device may begin the next product while
- * the last workgroups of one still run, and no library gets there by writing over a result that another one keeps.
+ * What the bench asks of a library: f32 products C = A·B of one shape, again and again, with A and
+ * B resident on its device. Products are independent and the newest `resultsAlive` of them are
+ * kept, by every library alike: a device may begin the next product while the last workgroups of
+ * one still run, and no library gets there by writing over a result that another one keeps.
  */
 import type { GemmShape } from '../matmul-shapes'
 
@@ -14,13 +15,18 @@ export interface Operands {
 }
 
 export interface Contender {
-  /** What multiplies, as far as the library says: a kernel with its tile, an operator, a function. */
+  /**
+   * What multiplies, as far as the library says: a kernel with its tile, an operator, a function.
+   */
   readonly kernel: string
   /** Its own GPUDevice; no two libraries share one. */
   readonly device: GPUDevice
   /** Products come in multiples of this. */
   readonly unit: number
-  /** Computes so many products. Resolves when all are submitted to the queue, which is long before the device has done them. */
+  /**
+   * Computes so many products. Resolves when all are submitted to the queue, which is long before
+   * the device has done them.
+   */
   readonly enqueue: (products: number) => Promise<void>
   /** The buffer of the newest result, which it still owns. */
   readonly newest: () => GPUBuffer
@@ -38,8 +44,9 @@ const MAX_RESULTS_ALIVE = 16
 const MAX_RESULT_BYTES = 256 * 2 ** 20
 
 /**
- * As many as tfjs collects before it submits (15), where memory allows; two at least, so that two products can follow one another
- * freely. Two on a software adapter, where a product may take a second and a chain of them is to stay short.
+ * As many as tfjs collects before it submits (15), where memory allows; two at least, so that two
+ * products can follow one another freely. Two on a software adapter, where a product may take a
+ * second and a chain of them is to stay short.
  */
 export function resultsAliveFor({ m, n }: GemmShape, isSoftware: boolean): number {
   if (isSoftware) return 2

@@ -1,6 +1,6 @@
 /**
- * The lab's kernel for a shape: on a GPU the tile that was the fastest where it was measured (bench/matmul-log.md), or the next that fits
- * the device's workgroup memory.
+ * The lab's kernel for a shape: on a GPU the tile that was the fastest where it was measured
+ * (bench/matmul-log.md), or the next that fits the device's workgroup memory.
  */
 import { findMatmul, type MatmulKernel, type MatmulShape } from '../../src/gpu/kernels/catalog'
 

@@ -1,6 +1,6 @@
 /**
- * The lab's own kernels, driven as a page would that uses them: DISPATCHES_PER_SUBMIT of them in one pass and one submit. Which kernel
- * and which tile is known for each shape (fastest.ts).
+ * The lab's own kernels, driven as a page would that uses them: DISPATCHES_PER_SUBMIT of them in
+ * one pass and one submit. Which kernel and which tile is known for each shape (fastest.ts).
  */
 import {
   encodeDispatch,

@@ -1,8 +1,10 @@
 /**
- * ONNX Runtime Web with its native WebGPU execution provider, built with JSPI. A session's run encodes, submits and returns before the
- * device is done, since inputs and outputs are buffers on the device (lib/wasm/wasm-core-impl.ts: run, IO binding). One run costs the
- * host some 0.7 ms, far more than one dispatch. So the model holds `unit` products, as a real model holds many operators, and the run is
- * captured and replayed (enableGraphCapture): 20 µs a product. Its graph is not optimised, for that would merge equal products into one.
+ * ONNX Runtime Web with its native WebGPU execution provider, built with JSPI. A session's run
+ * encodes, submits and returns before the device is done, since inputs and outputs are buffers on
+ * the device (lib/wasm/wasm-core-impl.ts: run, IO binding). One run costs the host some 0.7 ms, far
+ * more than one dispatch. So the model holds `unit` products, as a real model holds many operators,
+ * and the run is captured and replayed (enableGraphCapture): 20 µs a product. Its graph is not
+ * optimised, for that would merge equal products into one.
  */
 import * as ort from 'onnxruntime-web/jspi'
 import wasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.jspi.wasm?url'
@@ -38,8 +40,8 @@ export async function openOrt(): Promise<Library> {
       graphOptimizationLevel: 'disabled',
     })
     const feeds = { A: upload(device, a, [m, k]), B: upload(device, b, [k, n]) }
-    // Its own outputs, bound at the first run: with those of the caller, a captured run mistakes one for the other by and by
-    // (lib/wasm/wasm-core-impl.ts compares handles that were freed).
+    // Its own outputs, bound at the first run: with those of the caller, a captured run mistakes
+    // one for the other by and by (lib/wasm/wasm-core-impl.ts compares handles that were freed).
     let results: Readonly<Record<string, ort.Tensor>> = {}
     const disposeResults = (): void => {
       for (const tensor of Object.values(results)) tensor.dispose()

@@ -1,4 +1,6 @@
-/** The bench's page, apart from the site: it holds other libraries, which no visitor is to download. */
+/**
+ * The bench's page, apart from the site: it holds other libraries, which no visitor is to download.
+ */
 import { defineConfig } from 'vite'
 
 export default defineConfig({

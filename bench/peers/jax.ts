@@ -1,7 +1,9 @@
 /**
- * jax-js on WebGPU. An operation only notes what is to be done (PendingExecute in dist/index.js); it reaches the queue when its array is
- * read, awaited or asked for its buffer, each in a submit of its own (pipelineSubmit in dist/webgpu-*.js). What is disposed of before
- * that never runs, so every product here is asked for its buffer, which submits it without waiting (Array.gpuBufferSync).
+ * jax-js on WebGPU. An operation only notes what is to be done (PendingExecute in dist/index.js);
+ * it reaches the queue when its array is read, awaited or asked for its buffer, each in a submit of
+ * its own (pipelineSubmit in dist/webgpu-*.js). What is disposed of before that never runs, so
+ * every product here is asked for its buffer, which submits it without waiting
+ * (Array.gpuBufferSync).
  */
 import {
   type Array as JaxArray,

@@ -1,6 +1,7 @@
 /**
- * TensorFlow.js on its WebGPU backend. `matMul` encodes at once and submits after every 15 dispatches (WEBGPU_DEFERRED_SUBMIT_BATCH_SIZE
- * in dist/flags_webgpu.js, recordAndSubmit in dist/backend_webgpu.js); what is disposed of before its submit is freed after it.
+ * TensorFlow.js on its WebGPU backend. `matMul` encodes at once and submits after every 15
+ * dispatches (WEBGPU_DEFERRED_SUBMIT_BATCH_SIZE in dist/flags_webgpu.js, recordAndSubmit in
+ * dist/backend_webgpu.js); what is disposed of before its submit is freed after it.
  */
 import { backend, enableProdMode, matMul, ready, setBackend, tensor2d } from '@tensorflow/tfjs-core'
 import { WebGPUBackend } from '@tensorflow/tfjs-backend-webgpu'
@@ -17,7 +18,10 @@ async function start(): Promise<WebGPUBackend> {
 
 export async function openTfjs(): Promise<Library> {
   const gpu = await start()
-  /** Submits what waits for its batch to fill: the backend's own steps before a readback (getBufferData in dist/backend_webgpu.js). */
+  /**
+   * Submits what waits for its batch to fill: the backend's own steps before a readback
+   * (getBufferData in dist/backend_webgpu.js).
+   */
   const flush = (): void => {
     gpu.ensureCommandEncoderReady()
     gpu.endComputePassEncoder()

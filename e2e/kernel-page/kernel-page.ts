@@ -1,6 +1,7 @@
 /**
- * The lab's kernels on their own, in a page: engine and kernels without experiments, so that a test can give any kernel any shape.
- * Every entry of C is compared, and what stands behind C must stay as it was.
+ * The lab's kernels on their own, in a page: engine and kernels without experiments, so that a test
+ * can give any kernel any shape. Every entry of C is compared, and what stands behind C must stay
+ * as it was.
  */
 import { encodePass, openDevice, RunContext, USAGE, type LabDevice, type OwnedBuffer } from '../../src/gpu'
 import { matmulKernels, type MatmulKernel, type MatmulShape } from '../../src/gpu/kernels/catalog'

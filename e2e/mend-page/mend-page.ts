@@ -1,4 +1,7 @@
-/** Learners' WGSL with fuel in a real browser. Each function gives plain data; mend-wgsl.spec.ts asks the questions. */
+/**
+ * Learners' WGSL with fuel in a real browser. Each function gives plain data; mend-wgsl.spec.ts
+ * asks the questions.
+ */
 import { openDevice } from '../../src/gpu'
 import { addFuel, MARKS_GROUP } from '../../src/exercises/wgsl/fuel'
 

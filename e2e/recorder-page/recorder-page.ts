@@ -1,6 +1,6 @@
 /**
- * Programs in plain WebGPU under the recorder in a real browser. Each gives what the trace holds of it, as plain data;
- * recorder.spec.ts asks the questions.
+ * Programs in plain WebGPU under the recorder in a real browser. Each gives what the trace holds of
+ * it, as plain data; recorder.spec.ts asks the questions.
  */
 import { selfTestCopyTiming, startRecording, type RecordingSession } from '../../src/recorder'
 import { spansOf, type Span } from '../../src/recorder/testing/spans'
@@ -86,7 +86,10 @@ async function kernelOf(device: GPUDevice, buffer: GPUBuffer) {
 const WORDS = 1 << 14
 const { STORAGE, COPY_SRC, COPY_DST, MAP_READ, MAP_WRITE } = GPUBufferUsage
 
-/** Three steps: a ring of two staging buffers asked for back at once, a pass, and one word read in every step. */
+/**
+ * Three steps: a ring of two staging buffers asked for back at once, a pass, and one word read in
+ * every step.
+ */
 const rawLoop: Program = async (session, open) => {
   const device = await open()
   const data = device.createBuffer({ size: WORDS * 4, usage: STORAGE | COPY_SRC | COPY_DST })
@@ -157,7 +160,10 @@ const ownStamps: Program = async (_, open) => {
 
 const programs = { rawLoop, queued, ownStamps }
 
-/** Every property of every global object, and of its prototype: what `changed` holds against what there is later. */
+/**
+ * Every property of every global object, and of its prototype: what `changed` holds against what
+ * there is later.
+ */
 let before: (readonly [name: string, object, Readonly<Record<string | symbol, PropertyDescriptor>>])[] = []
 function remember(): number {
   const isObject = (value: unknown): value is object => typeof value === 'function' || (typeof value === 'object' && value !== null) // oxfmt-ignore
@@ -170,7 +176,10 @@ function remember(): number {
   return before.length
 }
 
-/** Names of the properties that came, went or changed in anything: in value, getter, setter or how they may be used. */
+/**
+ * Names of the properties that came, went or changed in anything: in value, getter, setter or how
+ * they may be used.
+ */
 const changed = (): readonly string[] =>
   before.flatMap(([name, object, were]) => {
     const are: typeof were = Object.getOwnPropertyDescriptors(object)

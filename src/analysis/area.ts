@@ -1,4 +1,7 @@
-/** Sums over a selected stretch of time, per lane and kind: the union of what is seen of the spans, their count and bytes. */
+/**
+ * Sums over a selected stretch of time, per lane and kind: the union of what is seen of the spans,
+ * their count and bytes.
+ */
 import { madeOnce } from '../base/lists'
 import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, type SpanKind } from '../trace/schema'
@@ -22,7 +25,10 @@ export interface AreaSum {
   readonly share: number
   /** Spans that reach into the area; one of no length counts when it lies in it. */
   readonly count: number
-  /** Bytes of spans that begin in the area, so that areas side by side count each span once. Null where no span has any. */
+  /**
+   * Bytes of spans that begin in the area, so that areas side by side count each span once. Null
+   * where no span has any.
+   */
   readonly bytes: number | null
 }
 

@@ -1,4 +1,5 @@
-// Small profiles written after public bug reports (testing/cases/): each of another kind of wrong verdict.
+// Small profiles written after public bug reports (testing/cases/): each of another kind of wrong
+// verdict.
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { opened } from '../trace/formats/import/testing/read-back'

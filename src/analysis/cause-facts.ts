@@ -1,4 +1,7 @@
-/** The facts of a cause that a profile shows: its operator or call, the reader's function, and for how long. */
+/**
+ * The facts of a cause that a profile shows: its operator or call, the reader's function, and for
+ * how long.
+ */
 import { addTo } from '../base/lists'
 import type { PlacedTrace } from '../trace/place'
 import { spanKindIndex } from '../trace/schema'

@@ -1,8 +1,10 @@
 /**
- * How much of what the host launched has a record on a device. Profilers lose records: at a session's start, of graphs, where buffers run
- * full. Of work without a record it is known that it was launched, and when it can have run: not before its call, nor before what was launched
- * earlier on its stream had ended, nor after what was launched later there had begun. On which stream, the launches beside it say. Asked of
- * traces whose importer marked the launches (role 'launch'); of others nothing is known.
+ * How much of what the host launched has a record on a device. Profilers lose records: at a
+ * session's start, of graphs, where buffers run full. Of work without a record it is known that it
+ * was launched, and when it can have run: not before its call, nor before what was launched earlier
+ * on its stream had ended, nor after what was launched later there had begun. On which stream, the
+ * launches beside it say. Asked of traces whose importer marked the launches (role 'launch'); of
+ * others nothing is known.
  */
 import { addTo } from '../base/lists'
 import { lowerBound, upperBound } from '../base/search'
@@ -26,7 +28,10 @@ export interface Coverage {
  */
 const UNSAID_SHARE = 0.02
 
-/** @param unknownShare of the device's time, stretches before its first record and after its last with it */
+/**
+ * @param unknownShare of the device's time, stretches before its first record and after its last
+ * with it
+ */
 export const isPartial = (coverage: Coverage | null, unknownShare: number): boolean =>
   unknownShare > UNSAID_SHARE ||
   (coverage !== null && coverage.withoutRecord > UNSAID_SHARE * coverage.launches)
@@ -43,13 +48,19 @@ export interface LostStretch {
 /** A launch without a record, host ns. */
 interface LostLaunch {
   readonly returnedNs: number
-  /** When its work can have run; it may end at infinity. Without length where there was no room for it. */
+  /**
+   * When its work can have run; it may end at infinity. Without length where there was no room for
+   * it.
+   */
   readonly window: Interval
 }
 
 /** The launches of one device. */
 interface DeviceLaunches {
-  /** Null: of some launch without a record it is not known of which device it was, or the trace marks none. */
+  /**
+   * Null: of some launch without a record it is not known of which device it was, or the trace
+   * marks none.
+   */
   readonly coverage: Coverage | null
   /** Those included that may be another device's. */
   readonly lost: readonly LostLaunch[]
@@ -99,14 +110,20 @@ export class LaunchRecords {
     return (windows[upperBound(windowEnds, start)]?.start ?? Infinity) < end
   }
 
-  /** From when work without a record can first have run to the device's first record; null: none can have run there. */
+  /**
+   * From when work without a record can first have run to the device's first record; null: none can
+   * have run there.
+   */
   stretchBefore(device: string, firstNs: number): LostStretch | null {
     const early = this.of(device).lost.filter(({ window: { start, end } }) => start < firstNs && end > start)
     const startNs = Math.min(...early.map(({ window }) => window.start))
     return early.length > 0 ? { startNs, endNs: firstNs } : null
   }
 
-  /** From the end of the device's last record to the last launch that nothing with a record follows; null: none is later than that end. */
+  /**
+   * From the end of the device's last record to the last launch that nothing with a record follows;
+   * null: none is later than that end.
+   */
   stretchAfter(device: string, lastNs: number): LostStretch | null {
     // Those that were queued by then: how long after it they ran is not known.
     const open = this.of(device).lost.filter(({ window }) => window.end === Infinity)

@@ -1,14 +1,15 @@
 /**
- * The longest chain through host and device, by what each segment had to wait for: walked backwards from an end. Every moment of it
- * belongs to one segment, and the sums add up to its length.
+ * The longest chain through host and device, by what each segment had to wait for: walked backwards
+ * from an end. Every moment of it belongs to one segment, and the sums add up to its length.
  *
  *   host ▇▇▇│launch├───▶ device ▇▇▇▇│stream├─▶ device ▇▇▇▇│notice├───▶ host ▇▇▇
  *
- * Work on a device began when its call had been made and the work before it had ended: the later of the two is on the path. Which those
- * are, the trace's arrows say: a thread's time back to the last wait that work of a device ended, then that work. Where it was another rank
- * that it waited for, since its own call of a message came first, the path goes on with that rank's thread, from its call. Waits of one
- * stream for another, and of threads for another but by messages, are not in a trace's arrows: where the path comes to a thread's first
- * span it ends.
+ * Work on a device began when its call had been made and the work before it had ended: the later of
+ * the two is on the path. Which those are, the trace's arrows say: a thread's time back to the last
+ * wait that work of a device ended, then that work. Where it was another rank that it waited for,
+ * since its own call of a message came first, the path goes on with that rank's thread, from its
+ * call. Waits of one stream for another, and of threads for another but by messages, are not in a
+ * trace's arrows: where the path comes to a thread's first span it ends.
  */
 import { giveWay } from '../base/give-way'
 import { addTo } from '../base/lists'
@@ -22,7 +23,10 @@ interface PathSegment {
   readonly who: PathOwner
   readonly startNs: number
   readonly endNs: number
-  /** That it is of or leads to; of several passes of a submission the longest. -1: the host between its calls. */
+  /**
+   * That it is of or leads to; of several passes of a submission the longest. -1: the host between
+   * its calls.
+   */
   readonly span: number
 }
 
@@ -64,7 +68,10 @@ export function repeatPath(placed: PlacedTrace, window: number): CriticalPath | 
   return hasWork ? graph.pathTo(window, placed.startNs[window] ?? 0) : null
 }
 
-/** Segments as they are found, the latest first: each goes from where the one before began, not beyond `beginNs`. */
+/**
+ * Segments as they are found, the latest first: each goes from where the one before began, not
+ * beyond `beginNs`.
+ */
 class Backwards {
   readonly #beginNs: number
   readonly #found: PathSegment[] = []
@@ -197,7 +204,10 @@ class TraceGraph {
     return this.#placed.endNs[span] ?? Number.NaN
   }
 
-  /** The work that the thread of a call, or one that it waited for, last waited for before a moment; null where it waited for none. */
+  /**
+   * The work that the thread of a call, or one that it waited for, last waited for before a moment;
+   * null where it waited for none.
+   */
   #backFrom(call: number, beforeNs: number, path: Backwards): number | null {
     // From rank to rank it goes back in time: a call is passed once.
     for (let [at, atNs] = [call, beforeNs]; ;) {

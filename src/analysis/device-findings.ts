@@ -1,7 +1,7 @@
 /**
- * The findings of a device that is replayed: each cause with what a step would take without it, most
- * gain first. A profile has a finding for each cause, a recorded page one for each kind of wait and
- * of call.
+ * The findings of a device that is replayed: each cause with what a step would take without it,
+ * most gain first. A profile has a finding for each cause, a recorded page one for each kind of
+ * wait and of call.
  */
 import { counted, durationText, percentText } from '../base/figures'
 import type { Gap } from '../trace/gaps'
@@ -34,8 +34,8 @@ const WAITS: readonly Cause[] = ['read-back', 'synchronize', 'allocation', 'page
 /** A pair of changes must gain more than one change: among all pairs one reaches 1.02 by chance. */
 const PAIR_GAIN = 1.05
 /**
- * Of what a graph of the whole step would gain, half to all is reached (predict.ts): the rest can't be
- * captured.
+ * Of what a graph of the whole step would gain, half to all is reached (predict.ts): the rest can't
+ * be captured.
  */
 const GRAPH_SHARE = (0.5 + 1) / 2
 

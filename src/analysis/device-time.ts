@@ -75,7 +75,10 @@ const time = (alone: readonly Interval[]): AloneTime => ({ alone, ns: total(alon
 
 const NO_TIME: AloneTime = { alone: [], ns: 0 }
 
-/** `spans`: of one device, in any order; `waits`: of kind 'collective-wait'; `busyNs`: the union of the former (devices.ts). */
+/**
+ * `spans`: of one device, in any order; `waits`: of kind 'collective-wait'; `busyNs`: the union of
+ * the former (devices.ts).
+ */
 export function deviceTime(
   placed: PlacedTrace,
   { work, records }: { readonly work: DeviceWork; readonly records: LaunchRecords },

@@ -1,6 +1,7 @@
 /**
- * How busy the device was in each repeat of each variant, from device ticks alone: no clock fit needed, none used.
- * Busy is the union of the repeat's passes ('compute'); the window is from its first begin to its last end. Times in ns (ticks).
+ * How busy the device was in each repeat of each variant, from device ticks alone: no clock fit
+ * needed, none used. Busy is the union of the repeat's passes ('compute'); the window is from its
+ * first begin to its last end. Times in ns (ticks).
  */
 import { madeOnce } from '../base/lists'
 import { SPAN_KINDS, type Trace } from '../trace/schema'
@@ -22,16 +23,20 @@ export interface DeviceWindow {
   readonly busyNs: number
   /** The error that floored stamps may cause, see `stampBoundNs`. */
   readonly busyBoundNs: number
-  /** busyNs / extentNs; NaN where the window has no length (all stamps within one step of the clock). */
+  /**
+   * busyNs / extentNs; NaN where the window has no length (all stamps within one step of the
+   * clock).
+   */
   readonly busyRatio: number
   readonly busyRatioBound: number
 }
 
 /**
- * How far the sum of `count` durations may be off, for stamps floored to `stepNs`. One duration is off by less than a step,
- * surely; its error is a difference of two uniform ones, with a variance of step²/6. Several add up like independent errors,
- * as long as the passes are not in step with the clock: three standard deviations, 3·√(count/6) steps, and never more than
- * `count` steps, the sure bound. For 100 passes and 65.536 µs: 0.80 ms instead of 6.55 ms.
+ * How far the sum of `count` durations may be off, for stamps floored to `stepNs`. One duration is
+ * off by less than a step, surely; its error is a difference of two uniform ones, with a variance
+ * of step²/6. Several add up like independent errors, as long as the passes are not in step with
+ * the clock: three standard deviations, 3·√(count/6) steps, and never more than `count` steps, the
+ * sure bound. For 100 passes and 65.536 µs: 0.80 ms instead of 6.55 ms.
  */
 const stampBoundNs = (count: number, stepNs: number): number =>
   stepNs * Math.min(count, 3 * Math.sqrt(count / 6))

@@ -23,7 +23,10 @@ import { byStart, gapsIn } from './gaps'
 import { IdleReasons } from './idle-reasons'
 
 interface CopyTotal {
-  /** 'HtoD pageable', 'DtoH pinned', 'memset'…; of the lab's own traces 'copy, bracketed by passes' (its time an upper bound). */
+  /**
+   * 'HtoD pageable', 'DtoH pinned', 'memset'…; of the lab's own traces 'copy, bracketed by passes'
+   * (its time an upper bound).
+   */
   readonly kind: string
   readonly count: number
   /** Null where no copy of the kind says its size. */
@@ -57,7 +60,10 @@ export interface DeviceSummary {
   readonly unrecordedUs: number
   /** busyUs of what is recorded of spanUs; null where there is no work, or none that lasted. */
   readonly busyRatio: number | null
-  /** Union of what is neither a collective nor a copy from or to the host: as in a diagnosis (device-time.ts). */
+  /**
+   * Union of what is neither a collective nor a copy from or to the host: as in a diagnosis
+   * (device-time.ts).
+   */
   readonly workUs: number
   /** workUs of the same; null as busyRatio is. */
   readonly workRatio: number | null
@@ -65,11 +71,20 @@ export interface DeviceSummary {
   readonly collectiveUs: number
   /** By operation, in the order of their first. */
   readonly collectives: readonly CollectiveTotal[]
-  /** 'device': its clock could not be tied to the host's, so its gaps have a place on its own axis only. */
+  /**
+   * 'device': its clock could not be tied to the host's, so its gaps have a place on its own axis
+   * only.
+   */
   readonly axis: 'host' | 'device'
-  /** With the stretches before its first record and after its last in which launches stand that have none. */
+  /**
+   * With the stretches before its first record and after its last in which launches stand that have
+   * none.
+   */
   readonly gaps: readonly Gap[]
-  /** Null where the file marks no launches, or of those without a record it is not known of which device they were. */
+  /**
+   * Null where the file marks no launches, or of those without a record it is not known of which
+   * device they were.
+   */
   readonly coverage: Coverage | null
   readonly copies: readonly CopyTotal[]
   /** Only causes that occur are in it. */

@@ -23,7 +23,9 @@ const causes = ({ findings }: Diagnosis) => findings.map(({ cause }) => cause)
 const steps = Array.from({ length: 10 }, (_, step) => step)
 
 describe('diagnose: what a finding says', () => {
-  /** Kernels of 800 µs, each read by `.item()`; the next is launched 200 µs after the last ended. */
+  /**
+   * Kernels of 800 µs, each read by `.item()`; the next is launched 200 µs after the last ended.
+   */
   function readInLoop(withStack: boolean): KinetoFile {
     const file = new KinetoFile({ originUs: 5e9 })
     if (withStack) file.operator('train.py(12): <module>', [0, 10_200], 'python_function')
@@ -201,7 +203,10 @@ describe('diagnose: no fault', () => {
   })
 
   describe('a page with frames', () => {
-    /** Each: callbacks, then a pass of 2 ms right after the submit; `more`: what the host does besides. */
+    /**
+     * Each: callbacks, then a pass of 2 ms right after the submit; `more`: what the host does
+     * besides.
+     */
     const framed = (
       callbacksMs: number,
       submitMs: number,
@@ -242,7 +247,8 @@ describe('diagnose: no fault', () => {
       expect(slow?.findings[0]?.evidence).toContain('runs for 39.8 ms of a frame')
       // In time for each of them it holds nothing up.
       expect(framed(15.5, 15)?.findings).toEqual([])
-      // Encoded in what follows a callback that only resolves a promise: nobody saw what it did until then.
+      // Encoded in what follows a callback that only resolves a promise: nobody saw what it did
+      // until then.
       const unseen = framed(0, 15)
       expect([unseen?.findings, unseen?.verdict]).toEqual([[], 'unexplained'])
     })

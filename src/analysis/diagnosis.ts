@@ -1,8 +1,8 @@
 /**
  * Diagnoses a device's time. A profile or page that can be replayed shows what a step would gain
  * without each cause (replay/); other traces show which share of the time each cause takes
- * (share-findings.ts). Time that is not recorded is in no share, and if it is more than a little the
- * sentence begins with it. Times in µs, as in devices.ts.
+ * (share-findings.ts). Time that is not recorded is in no share, and if it is more than a little
+ * the sentence begins with it. Times in µs, as in devices.ts.
  */
 import type { PlacedTrace } from '../trace/place'
 import { RECORDED_PAGE, spanKindIndex } from '../trace/schema'
@@ -35,14 +35,20 @@ import { gainOf, pageGains, profileFindings, stepFacts } from './device-findings
 import { pagePace } from './page-words'
 import { shareFindings } from './share-findings'
 
-/** Each device of a trace with what is wrong with its time. @param stepMs a step without the profiler; null: as the file says */
+/**
+ * Each device of a trace with what is wrong with its time.
+ * @param stepMs a step without the profiler; null: as the file says
+ */
 export function analyse(placed: PlacedTrace, stepMs: number | null = null) {
   const reasons = reasonsOf(placed, stepMs)
   const devices = summariseDevices(placed, reasons)
   return { placed, reasons, devices, diagnoses: diagnose(placed, devices, reasons) }
 }
 
-/** A diagnosis for each device, in their order. `devices`: of the same trace, and `reasons` (devices.ts). */
+/**
+ * A diagnosis for each device, in their order. `devices`: of the same trace, and `reasons`
+ * (devices.ts).
+ */
 export function diagnose(
   placed: PlacedTrace,
   devices: readonly DeviceSummary[],
@@ -62,7 +68,10 @@ export function diagnose(
 }
 
 const WAIT = spanKindIndex('collective-wait')
-/** Where nothing is replayed, a device that works for a smaller part of what its host does tells little. */
+/**
+ * Where nothing is replayed, a device that works for a smaller part of what its host does tells
+ * little.
+ */
 const LEAST_EXTENT = 0.5
 
 /** @param own the device's spans */
@@ -166,7 +175,10 @@ function diagnoseDevice(
   }
 }
 
-/** From this share on, float32 is named; from the larger one on it comes first, if nobody knows what TF32 gains. */
+/**
+ * From this share on, float32 is named; from the larger one on it comes first, if nobody knows what
+ * TF32 gains.
+ */
 const LEAST_FLOAT32 = { named: 0.25, first: 0.5 }
 
 /** @param share of products in the recorded time; `device`: null where nothing was replayed */

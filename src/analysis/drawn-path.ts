@@ -1,6 +1,7 @@
 /**
- * The critical path as the timeline draws it: of a run of the lab, one repeat of each variant (that nearest its median), across its ranks
- * where there are several; of any other trace, the chain that its last work on a device ends. Host ns.
+ * The critical path as the timeline draws it: of a run of the lab, one repeat of each variant (that
+ * nearest its median), across its ranks where there are several; of any other trace, the chain that
+ * its last work on a device ends. Host ns.
  */
 import { spanKindIndex } from '../trace/schema'
 import type { PlacedTrace } from '../trace/place'

@@ -133,7 +133,10 @@ export function leadOf({
 export const differs = (recordedUs: number, unprofiledUs: number | null): boolean =>
   unprofiledUs !== null && Math.abs(recordedUs - unprofiledUs) > 0.03 * unprofiledUs
 
-/** How the profile's step and the program's differ; '' where they don't. The 3 is `json-logging` of bench/interventions. */
+/**
+ * How the profile's step and the program's differ; '' where they don't. The 3 is `json-logging` of
+ * bench/interventions.
+ */
 export function slowdownText(unprofiledUs: number | null, recordedUs: number): string {
   if (unprofiledUs === null)
     return 'Times are under the profiler, which made steps up to 3 times as long in our measurements. Record with the lines on ‘Open a trace’: they also time steps without it.'

@@ -53,7 +53,10 @@ export type Example =
   | { readonly type: 'gap'; readonly gap: number }
   | { readonly type: 'span'; readonly span: number }
 
-/** A step without a cause, predicted by replay. µs, of the program without the profiler where its step is known. */
+/**
+ * A step without a cause, predicted by replay. µs, of the program without the profiler where its
+ * step is known.
+ */
 export interface Gain {
   readonly stepUs: number
   /** No measured step of our pairs was below or above these: replay/predict.ts. */
@@ -112,12 +115,18 @@ export interface DeviceParts {
   readonly workUs: number
   /** Copies from or to the host, with no such work beside them. */
   readonly copyUs: number
-  /** In collectives until the last rank came, with no such work beside them; 0 where ranks are not joined: then it is in `collectiveUs`. */
+  /**
+   * In collectives until the last rank came, with no such work beside them; 0 where ranks are not
+   * joined: then it is in `collectiveUs`.
+   */
   readonly waitUs: number
   /** The rest of the collectives, with no such work beside them. */
   readonly collectiveUs: number
   readonly idleUs: number
-  /** Gaps in which launches stand that have no record, and copies and collectives that may have had their work beside them: nobody knows. */
+  /**
+   * Gaps in which launches stand that have no record, and copies and collectives that may have had
+   * their work beside them: nobody knows.
+   */
   readonly unrecordedUs: number
 }
 

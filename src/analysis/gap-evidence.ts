@@ -1,6 +1,7 @@
 /**
- * Why the device was idle between two spans of work: what is recorded of the call that brought the second, and of the thread that made it.
- * Asked by gaps.ts for the passes of a repeat, and by devices.ts for any two spans of any trace. Times in host ns.
+ * Why the device was idle between two spans of work: what is recorded of the call that brought the
+ * second, and of the thread that made it. Asked by gaps.ts for the passes of a repeat, and by
+ * devices.ts for any two spans of any trace. Times in host ns.
  */
 import { madeOnce } from '../base/lists'
 import { bytesText, durationText } from '../base/figures'
@@ -16,14 +17,16 @@ import { IndexedSet } from './intervals'
 import type { Interval } from './types'
 
 /**
- * A submission that was queued before the gap began and carries an upload: the gap is the upload's when it is at least this share
- * of the time since submit(). Bytes handed over while earlier work ran leave a gap of microseconds after milliseconds of waiting.
+ * A submission that was queued before the gap began and carries an upload: the gap is the upload's
+ * when it is at least this share of the time since submit(). Bytes handed over while earlier work
+ * ran leave a gap of microseconds after milliseconds of waiting.
  */
 const UPLOAD_SHARE = 0.1
 
 /**
- * Bytes a ns, more than any browser was seen to carry (8.7 GB/s, with two mapped buffers): bytes of writeBuffer() are named as what the
- * device waits for only where they would fill UPLOAD_SHARE of the gap even at this rate.
+ * Bytes a ns, more than any browser was seen to carry (8.7 GB/s, with two mapped buffers): bytes of
+ * writeBuffer() are named as what the device waits for only where they would fill UPLOAD_SHARE of
+ * the gap even at this rate.
  */
 const FASTEST_WRITE = 10
 
@@ -52,7 +55,10 @@ export class GapEvidence {
   #submits: ReadonlyMap<number, number> | null = null
   /** Submission -> bytes of the uploads it carries. */
   readonly #uploads = new Map<number, number>()
-  /** Submission -> bytes that writeBuffer() put into the queue before it, since the submission before. */
+  /**
+   * Submission -> bytes that writeBuffer() put into the queue before it, since the submission
+   * before.
+   */
   readonly #writes = new Map<number, number>()
   readonly #records: LaunchRecords
   readonly #isPage: boolean
@@ -80,7 +86,10 @@ export class GapEvidence {
     }
   }
 
-  /** Writes are queued as submissions are. Which device's queue a write is for is not recorded: with several nothing is concluded. */
+  /**
+   * Writes are queued as submissions are. Which device's queue a write is for is not recorded: with
+   * several nothing is concluded.
+   */
   #collectWrites(): void {
     const { trace, startNs } = this.#placed
     const { kind, role, bytes, submission, length } = trace.spans
@@ -190,7 +199,10 @@ export class GapEvidence {
     }
   }
 
-  /** The device had nothing to do until the host submitted: what did the host do from the gap's beginning until then? */
+  /**
+   * The device had nothing to do until the host submitted: what did the host do from the gap's
+   * beginning until then?
+   */
   #submittedAfter(submission: number, submit: number, gap: Interval, submitStartNs: number): GapFinding {
     // Another thread of the run, such as a loader's, delays nothing by its work.
     const host = this.#host.threadOf(submit)
@@ -205,7 +217,8 @@ export class GapEvidence {
     if (recordedNs + frameNs === 0 && !this.#isPage)
       return unknown('No host activity was recorded in this time.', submit)
     const idleNs = spent(NOT_WORK) + frameNs
-    // Every await of the lab's runs is recorded, so a thread that awaits nothing is at work. A page has timers, requests and scripts.
+    // Every await of the lab's runs is recorded, so a thread that awaits nothing is at work. A page
+    // has timers, requests and scripts.
     const page = this.#isPage ? this.#pageWorkOf(submit) : null
     const workNs = page?.totalWithin(gap.start, untilNs) ?? ofNs - idleNs
     const unseenNs = page ? ofNs - idleNs - workNs : 0

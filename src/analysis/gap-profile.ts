@@ -13,7 +13,9 @@ import type { Interval } from './types'
  * least this share of the time since the call.
  */
 const STAGING_SHARE = 0.1
-/** Copies from pageable memory: the driver stages their bytes first, and the device waits for that. */
+/**
+ * Copies from pageable memory: the driver stages their bytes first, and the device waits for that.
+ */
 const PAGEABLE_UPLOAD = /^Memcpy HtoD \(Pageable/
 
 /** Another rank before a result: a call that awaits one may await the other, too. */
@@ -22,7 +24,9 @@ const AWAITS = [
   ['host-waited', activities('await-result', 'await-staging', 'await-batch')],
 ] as const
 
-/** The calls and waits of a profiler's file are all there are: what it does not show did not happen. */
+/**
+ * The calls and waits of a profiler's file are all there are: what it does not show did not happen.
+ */
 export function profileGap(
   host: GapHost,
   records: LaunchRecords,
@@ -69,7 +73,8 @@ export function profileGap(
   const thread = host.threadOf(call)
   for (const [cause, of] of AWAITS) {
     const ns = thread.spent(of, gap.start, calledNs)
-    // In CUDA a wait ends as the gap begins: what makes the gap is that the thread was in it, not how long it lasted on.
+    // In CUDA a wait ends as the gap begins: what makes the gap is that the thread was in it, not
+    // how long it lasted on.
     const held = thread.longest(of, gap.start, ns * 2 >= lateNs ? calledNs : gap.start + 1)
     if (held === null || (cause === 'rank-waited' && ns * 2 < lateNs)) continue
     return {

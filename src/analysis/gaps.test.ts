@@ -4,7 +4,10 @@ import { deviceWindows } from './device-windows'
 import { findGaps } from './gaps'
 import { MS, Scene, type SceneOptions } from './testing/scene'
 
-/** Two passes of 1 ms with the device idle from 11 to 15 ms in between; the second belongs to submission 2. */
+/**
+ * Two passes of 1 ms with the device idle from 11 to 15 ms in between; the second belongs to
+ * submission 2.
+ */
 function idleFrom11To15(host: (scene: Scene) => void, options?: SceneOptions) {
   const scene = new Scene(options)
   scene.submit(1, 9)

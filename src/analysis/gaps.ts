@@ -1,10 +1,11 @@
 /**
- * Every stretch in which a device did nothing, with its cause and the evidence: within the repeats of a run (findGaps), or of whole
- * devices, of any trace (gapsIn, asked by devices.ts).
+ * Every stretch in which a device did nothing, with its cause and the evidence: within the repeats
+ * of a run (findGaps), or of whole devices, of any trace (gapsIn, asked by devices.ts).
  *
- * A gap lies where no work covers the device's time. Its length is a difference of device ticks and needs no clock fit. Its cause does:
- * it asks whether submit() of the work after came before the gap began or after it, and what the host did until then. The fit's bounds
- * decide whether that can be determined at all.
+ * A gap lies where no work covers the device's time. Its length is a difference of device ticks and
+ * needs no clock fit. Its cause does: it asks whether submit() of the work after came before the
+ * gap began or after it, and what the host did until then. The fit's bounds decide whether that can
+ * be determined at all.
  *
  *   device  ▇ before ▇│            gap            │▇ after ▇        submit() before the gap began, bounds included:
  *   host        ▁▁▁wait▁▁▁▁▁▁ ▇encode▇▇submit▇                         launch-overhead (or the upload it carries)
@@ -80,7 +81,10 @@ export function gapsIn(
   return rows
 }
 
-/** On both sides of a stretch that no work covers stands the event that ended last before it and the one that begins first after it. */
+/**
+ * On both sides of a stretch that no work covers stands the event that ended last before it and the
+ * one that begins first after it.
+ */
 function findIn(
   placed: PlacedTrace,
   evidence: GapEvidence,
@@ -129,7 +133,10 @@ function placeOf({ trace, fits }: PlacedTrace, lane: number): (tick: number) => 
   return clock?.kind === 'host' ? (tick) => tick : () => Number.NaN
 }
 
-/** To follow the evidence of a gap, which is of the host in it; '' where that says all. @param seen its cause by that */
+/**
+ * To follow the evidence of a gap, which is of the host in it; '' where that says all.
+ * @param seen its cause by that
+ */
 function gapNote(cause: GapCause, seen: GapCause): string {
   if (cause === 'profiler') return 'The profiler itself was at work for most of it.'
   if (cause === 'first-step')

@@ -11,7 +11,10 @@ const page = (scene: Scene): Trace => {
   const { trace } = scene.place()
   return { ...trace, info: { ...trace.info, experiment: RECORDED_PAGE } }
 }
-/** In each turn of `everyMs` a pass of 1 ms is submitted, and its result awaited from 1.1 to `untilMs`. */
+/**
+ * In each turn of `everyMs` a pass of 1 ms is submitted, and its result awaited from 1.1 to
+ * `untilMs`.
+ */
 function turns(everyMs: number, untilMs: number, add: (scene: Scene, startMs: number, turn: number) => void) {
   const scene = new Scene()
   const waits: number[] = []

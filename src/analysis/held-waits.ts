@@ -37,7 +37,10 @@ const SLOWEST_DISPLAY_NS = 1e9 / 60
 export const displayPeriodNs = (framesNs: readonly number[]): number =>
   Math.min(SLOWEST_DISPLAY_NS, orderStatistic(framesNs, 0.1, Infinity))
 
-/** Spans of waits that held a later submission of their thread back. All waits of a run that is no page's. */
+/**
+ * Spans of waits that held a later submission of their thread back. All waits of a run that is no
+ * page's.
+ */
 export function heldWaits(trace: Trace): (span: number) => boolean {
   if (trace.info.experiment !== RECORDED_PAGE) return () => true
   const held = new Set<number>()

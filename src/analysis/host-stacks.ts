@@ -21,8 +21,9 @@ export const tensorMethod = (name: string): string | null => METHOD.exec(name)?.
 
 const FRAME = /^(.+\.pyx?)\((\d{1,9})\): (.+)$/
 /**
- * Files that are not the reader's: torch itself, installed packages, Python's own library. The profiler cuts the folders of sys.path off
- * names, so what is left of the library's are bare names: those that stand between a program and what it calls.
+ * Files that are not the reader's: torch itself, installed packages, Python's own library. The
+ * profiler cuts the folders of sys.path off names, so what is left of the library's are bare names:
+ * those that stand between a program and what it calls.
  */
 const LIBRARY =
   /(?:^|[/\\])(?:site-packages|dist-packages|lib[/\\]python\d[\d.]*)[/\\]|^(?:torch|torchvision|torchaudio|numpy|triton|multiprocessing|concurrent|asyncio|importlib|json|logging)[/\\]|^(?:threading|contextlib|functools|runpy|queue|selectors|socket|pickle|copyreg|random|typing|abc|enum|warnings|os|_weakrefset|weakref|inspect|collections[/\\]__init__)\.py$|^<frozen /
@@ -58,7 +59,10 @@ export class HostStacks {
     return spans
   }
 
-  /** The reader's own innermost function among these; else the innermost of any file; null where there is none. */
+  /**
+   * The reader's own innermost function among these; else the innermost of any file; null where
+   * there is none.
+   */
   frameAmong(spans: readonly number[]): PythonFrame | null {
     let any: PythonFrame | null = null
     for (const span of spans) {

@@ -1,8 +1,8 @@
 /**
- * Why a device was idle in each of its gaps, one cause a gap, so that the sums add up. In a profile it
- * is the cause whose removal closes the gap in the replay. A page's thread was either recorded in a
- * gap or is unknown, so there it is what the thread did, as where nothing can be played. Gaps of the
- * profiler, of a first use and of a first step are no cause's.
+ * Why a device was idle in each of its gaps, one cause a gap, so that the sums add up. In a profile
+ * it is the cause whose removal closes the gap in the replay. A page's thread was either recorded
+ * in a gap or is unknown, so there it is what the thread did, as where nothing can be played. Gaps
+ * of the profiler, of a first use and of a first step are no cause's.
  */
 import { madeOnce } from '../base/lists'
 import { median } from '../base/stats'
@@ -162,7 +162,9 @@ export class IdleReasons {
     return this.#placed.trace.info.experiment === RECORDED_PAGE
   }
 
-  /** The number of the first step, where it was idle for much longer than those after it; else null. */
+  /**
+   * The number of the first step, where it was idle for much longer than those after it; else null.
+   */
   #warmUpStep(gaps: readonly Gap[]): number | null {
     const { spans } = this.#placed.trace
     const steps = new Map<number, number>()

@@ -1,6 +1,7 @@
 /**
- * Idle time of the device by cause, for each variant of a run: sums over its counted repeats, and a figure a repeat with its interval.
- * Lengths are differences of device ticks; the share is of the time from a repeat's first work to its last. Live as well as at the end.
+ * Idle time of the device by cause, for each variant of a run: sums over its counted repeats, and a
+ * figure a repeat with its interval. Lengths are differences of device ticks; the share is of the
+ * time from a repeat's first work to its last. Live as well as at the end.
  */
 import { madeOnce } from '../base/lists'
 import type { Metric } from '../trace/report'

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { IndexedSet, intersect, subtract, total, union } from './intervals'
 import type { Interval } from './types'
 
-/** Whole numbers on a short axis, so that touching and equal edges are common; each unit cell is a member or not. */
+/**
+ * Whole numbers on a short axis, so that touching and equal edges are common; each unit cell is a
+ * member or not.
+ */
 const AXIS = 24
 const raw = fc.array(
   fc.tuple(fc.nat({ max: AXIS }), fc.nat({ max: AXIS })).map(([start, end]): Interval => ({ start, end })),

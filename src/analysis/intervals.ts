@@ -1,6 +1,7 @@
 /**
- * Sets of time as sorted, disjoint, non-touching intervals of positive length. `union` makes one of anything; the others take
- * and give such sets. Summed spans are not wall time: every 'busy' and 'idle' of the lab goes through here.
+ * Sets of time as sorted, disjoint, non-touching intervals of positive length. `union` makes one of
+ * anything; the others take and give such sets. Summed spans are not wall time: every 'busy' and
+ * 'idle' of the lab goes through here.
  */
 import { lowerBound, upperBound } from '../base/search'
 import type { Interval } from './types'
@@ -65,7 +66,10 @@ function subtractFrom(interval: Interval, b: readonly Interval[], first: number)
   return rest
 }
 
-/** A set made ready for many questions of how much of it lies in a stretch: two binary searches each. */
+/**
+ * A set made ready for many questions of how much of it lies in a stretch: two binary searches
+ * each.
+ */
 export class IndexedSet {
   readonly #starts: Float64Array
   readonly #ends: Float64Array

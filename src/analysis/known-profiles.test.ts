@@ -1,4 +1,5 @@
-// Profiles of public programs (public/recordings/profiles/): what is true of each is known from its text and from steps timed without a profiler.
+// Profiles of public programs (public/recordings/profiles/): what is true of each is known from its
+// text and from steps timed without a profiler.
 import { readFileSync, statSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { median } from '../base/stats'

@@ -18,7 +18,10 @@ interface Samples {
    * unit; ± widens the interval.
    */
   readonly systematic?: number | undefined
-  /** Limits that the quantity itself cannot pass, such as 0 and 1 for a share: the interval is cut there. */
+  /**
+   * Limits that the quantity itself cannot pass, such as 0 and 1 for a share: the interval is cut
+   * there.
+   */
   readonly range?: readonly [number, number] | undefined
   readonly note?: string | undefined
 }
@@ -26,8 +29,9 @@ interface Samples {
 const NOTHING = 'no repeat gave a value'
 
 /**
- * Median, and the interval of the median by order statistics (base/stats: ≥ 90 % from five repeats on, min to max below),
- * widened by the systematic bound. Samples that are not finite do not count; the note says how many.
+ * Median, and the interval of the median by order statistics (base/stats: ≥ 90 % from five repeats
+ * on, min to max below), widened by the systematic bound. Samples that are not finite do not count;
+ * the note says how many.
  */
 export function summarise({ variant = '', systematic = 0, range, note, ...given }: Samples): Metric {
   const { name, unit, origin } = given
@@ -58,7 +62,10 @@ export function summarise({ variant = '', systematic = 0, range, note, ...given 
   }
 }
 
-/** more, less: B against A, intervals apart. same: both exact and equal. undecided: they overlap. unknown: there is nothing to judge by. */
+/**
+ * more, less: B against A, intervals apart. same: both exact and equal. undecided: they overlap.
+ * unknown: there is nothing to judge by.
+ */
 type DifferenceVerdict = 'more' | 'less' | 'same' | 'undecided' | 'unknown'
 
 interface Bounds {

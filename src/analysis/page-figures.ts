@@ -1,6 +1,7 @@
 /**
- * Figures of a recorded page: what a frame of it does, and what it does once. Frames are the windows from one turn of
- * `requestAnimationFrame` to the next, of those that submit; a figure a frame is their median, since the first one makes what the others use.
+ * Figures of a recorded page: what a frame of it does, and what it does once. Frames are the
+ * windows from one turn of `requestAnimationFrame` to the next, of those that submit; a figure a
+ * frame is their median, since the first one makes what the others use.
  */
 import {
   COMPUTE_PASSES,
@@ -63,7 +64,10 @@ export function callsOf(name: PageFigure): string | undefined {
 }
 
 export interface PageFigures {
-  /** Null: there is no frame to count in; of a page without frames, no submit after its first result. */
+  /**
+   * Null: there is no frame to count in; of a page without frames, no submit after its first
+   * result.
+   */
   readonly values: Readonly<Record<PageFigure, number | null>>
   /** Windows, those without a submit too. */
   readonly windowsNs: readonly number[]
@@ -83,7 +87,10 @@ export interface PageFigures {
 
 /** How a page began, beside how it went on. */
 export interface Startup {
-  /** The first frame that submits, or until the first submission was complete where that is longer, ns. */
+  /**
+   * The first frame that submits, or until the first submission was complete where that is longer,
+   * ns.
+   */
   readonly firstNs: number
   /** Median of all frames that submit, or of all submissions where there are none, ns. */
   readonly medianNs: number
@@ -179,7 +186,10 @@ export function pageFigures(trace: Trace): PageFigures {
   }
 }
 
-/** A page without frames at its work: after its first result, or after its first submit where hardly any follow that. */
+/**
+ * A page without frames at its work: after its first result, or after its first submit where hardly
+ * any follow that.
+ */
 interface Run {
   readonly lengthNs: number
   readonly submits: number
@@ -230,7 +240,10 @@ function runOf(trace: Trace): Run | null {
 const samplesOf = ({ timeNs, value }: Trace['counters'][number]): ReadonlyMap<number, number> =>
   new Map(Array.from(timeNs, (at, index) => [at, value[index] ?? 0]))
 
-/** Waits for a readback of the newest submission that held the next one back: nothing was queued behind it. */
+/**
+ * Waits for a readback of the newest submission that held the next one back: nothing was queued
+ * behind it.
+ */
 function readbacksAwaitedAtOnce(trace: Trace): readonly number[] {
   const { spans } = trace
   const isHeld = heldWaits(trace)

@@ -1,4 +1,7 @@
-/** Ranks in one trace: what a rank's device waits for while its host waits for another rank, and the path across them. */
+/**
+ * Ranks in one trace: what a rank's device waits for while its host waits for another rank, and the
+ * path across them.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { TraceBuilder, type NewSpan } from '../trace/builder'
@@ -11,7 +14,9 @@ import { drawnPathOf } from './drawn-path'
 import { findGaps } from './gaps'
 import { MS, SCENE_INFO } from './testing/scene'
 
-/** Ranks with a host and a device each, in ms of host time; devices count from 0 as the host does. */
+/**
+ * Ranks with a host and a device each, in ms of host time; devices count from 0 as the host does.
+ */
 class Ranks {
   readonly builder = new TraceBuilder({ ...SCENE_INFO, experiment: 'ranks' }, { originMs: 0, stepNs: 5000 })
   readonly #lanes: readonly { readonly host: number; readonly device: number }[]

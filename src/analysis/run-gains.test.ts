@@ -11,7 +11,10 @@ function without(placed: PlacedTrace, variant: string, cause: GapCause): RunGain
   return found
 }
 
-/** Steps of 1 ms on the device, each awaited: 0.1 to encode, 0.5 until it begins, 0.9 until the host hears. */
+/**
+ * Steps of 1 ms on the device, each awaited: 0.1 to encode, 0.5 until it begins, 0.9 until the host
+ * hears.
+ */
 function stalled(steps: number, repeats = 1, options: SceneOptions = {}): Scene {
   const scene = new Scene({ boundMs: 0, ...options })
   let [at, submission] = [10, 1]
@@ -36,7 +39,8 @@ describe('a repeat without a cause', () => {
   it('loses its waits, except the last, which closes it', () => {
     const { now, predicted } = without(stalled(4, 3).place(), 'stalled', 'host-waited')
     expect(now.value).toBeCloseTo(10, 6)
-    // 0.1 + 0.5 + 4 · 1 + 0.9: the host is far ahead of the device. A pause in its queue takes 1 µs.
+    // 0.1 + 0.5 + 4 · 1 + 0.9: the host is far ahead of the device. A pause in its queue takes 1
+    // µs.
     expect(predicted.value).toBeCloseTo(5.503, 6)
     expect(predicted.n).toBe(3)
     expect(predicted.low).toBeGreaterThanOrEqual(4 - 1e-6)

@@ -28,8 +28,8 @@ const TAKES: Readonly<Partial<Record<GapCause, readonly Cause[]>>> = {
 }
 
 /**
- * How far a measured repeat was below and above its prediction at most, as shares of a repeat and of
- * what was predicted to be saved: variants of recorded runs (bench/interventions-runs.ts).
+ * How far a measured repeat was below and above its prediction at most, as shares of a repeat and
+ * of what was predicted to be saved: variants of recorded runs (bench/interventions-runs.ts).
  */
 export const RUN_ERROR = {
   soonest: { ofRepeat: 0.13, ofSaved: 0.31 },
@@ -88,7 +88,10 @@ export class RunReplays {
     this.#placed = placed
   }
 
-  /** A sentence where the variant can't be replayed; null where nothing is known to go with the cause. */
+  /**
+   * A sentence where the variant can't be replayed; null where nothing is known to go with the
+   * cause.
+   */
   without(variant: string, cause: GapCause): RunGain | string | null {
     const removed = TAKES[cause]?.map((each) => ({ cause: each, code: null }))
     if (!removed) return null

@@ -1,6 +1,7 @@
 /**
- * Times of the host that say nothing of a step: the profiler at work, as its file says; the first use of the GPU and its libraries, which
- * make contexts, handles and modules of code then, once; and waits for work that the file does not hold. In all the GPU is idle by its records.
+ * Times of the host that say nothing of a step: the profiler at work, as its file says; the first
+ * use of the GPU and its libraries, which make contexts, handles and modules of code then, once;
+ * and waits for work that the file does not hold. In all the GPU is idle by its records.
  */
 import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, SPAN_ROLES } from '../trace/schema'
@@ -104,7 +105,9 @@ class LaunchedWork {
     return trace.spans.kind[work] === TRANSFER && (endNs[work] ?? Infinity) <= (endNs[call] ?? 0)
   }
 
-  /** True: it launches a kernel that none before it launched, or makes something without a launch. */
+  /**
+   * True: it launches a kernel that none before it launched, or makes something without a launch.
+   */
   isFirst(call: number): boolean {
     const { role, name } = this.#placed.trace.spans
     const work = this.#of.get(call)

@@ -9,8 +9,9 @@ export interface Interval {
 }
 
 /**
- * Whose a moment of the critical path is. host, device: at work; launch: called, not begun; stream: the work before has ended;
- * notice: ended, and the host does not know yet; message: one rank has sent or asked for it, and the other's call has not returned.
+ * Whose a moment of the critical path is. host, device: at work; launch: called, not begun; stream:
+ * the work before has ended; notice: ended, and the host does not know yet; message: one rank has
+ * sent or asked for it, and the other's call has not returned.
  */
 export const PATH_OWNERS = ['host', 'launch', 'device', 'stream', 'notice', 'message'] as const
 export type PathOwner = (typeof PATH_OWNERS)[number]

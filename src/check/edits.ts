@@ -83,7 +83,9 @@ export function synchronizeBefore({ text, statement }: At): readonly Edit[] {
   return indent.trim() === '' ? [{ from: start, to: start, text: `${indent}torch.cuda.synchronize()\n` }] : []
 }
 
-/** Calls that only report: what they leave out in 49 of 50 steps changes nothing in the training. */
+/**
+ * Calls that only report: what they leave out in 49 of 50 steps changes nothing in the training.
+ */
 const REPORTS =
   /(^|\.)(print|write|debug|info|warning|log|log_\w+|add_\w+|set_postfix\w*|set_description\w*)$/
 

@@ -1,6 +1,6 @@
 /**
- * Python as the rules see it: a small syntax tree, of which every node knows its place in the text, and
- * ways through it.
+ * Python as the rules see it: a small syntax tree, of which every node knows its place in the text,
+ * and ways through it.
  */
 interface Place {
   readonly from: number
@@ -134,12 +134,18 @@ interface Contents {
 /** A function and a class are gone through where they are called. */
 const NOTHING: Contents = { own: [], bodies: [] }
 
-/** Expressions of this node itself, without those of a parameter's default, and the statements in it. */
+/**
+ * Expressions of this node itself, without those of a parameter's default, and the statements in
+ * it.
+ */
 export function contentsOf(node: Expr | Stmt): Contents {
   return node.kind === 'def' || node.kind === 'class' ? NOTHING : contentsIn(node)
 }
 
-/** The same for what is no node: an argument, a branch. The parser writes fields in the text's order. */
+/**
+ * The same for what is no node: an argument, a branch. The parser writes fields in the text's
+ * order.
+ */
 function contentsIn(part: object): Contents {
   const own: Expr[] = []
   const bodies: (readonly Stmt[])[] = []

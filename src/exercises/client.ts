@@ -18,7 +18,9 @@ import {
 
 export interface ProgramRequest {
   readonly lesson: string
-  /** Address of the script that serves exercises (worker/serve-exercise.ts), from the page's base. */
+  /**
+   * Address of the script that serves exercises (worker/serve-exercise.ts), from the page's base.
+   */
   readonly worker: string
   readonly language: 'javascript' | 'wgsl'
   readonly source: string

@@ -1,5 +1,6 @@
 /**
- * Programs of an exercise as edits of its start or its reference (`programs.edits`). Each rung begins with the program `start`:
+ * Programs of an exercise as edits of its start or its reference (`programs.edits`). Each rung
+ * begins with the program `start`:
  *
  *     == one-place (reference) fails output: sends each part to the same place.
  *     step * bytes ⇒ 0

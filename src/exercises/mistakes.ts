@@ -1,7 +1,7 @@
 /**
- * The mistakes that learners make with buffers, said in the lesson's words. A browser names the call
- * that it refused; what the learner took away shows in the text beside the start. Chromium's messages
- * are Dawn's (`Buffer.cpp`, `CommandBuffer`'s validation), as version 156 has them.
+ * The mistakes that learners make with buffers, said in the lesson's words. A browser names the
+ * call that it refused; what the learner took away shows in the text beside the start. Chromium's
+ * messages are Dawn's (`Buffer.cpp`, `CommandBuffer`'s validation), as version 156 has them.
  */
 import type { CallExpression, MemberExpression, Node } from 'acorn'
 import { nodesOf } from './program'
@@ -160,7 +160,10 @@ function mistakeIn({ text, line }: Stop, source: string, start: string): Mistake
   return null
 }
 
-/** The same stop in the lesson's words, with the browser's beside them; itself where they say enough. */
+/**
+ * The same stop in the lesson's words, with the browser's beside them; itself where they say
+ * enough.
+ */
 export function explainStop(stop: Stop, source: string, start: string): Stop {
   if (stop.reason !== 'threw' && stop.reason !== 'gpu-error') return stop
   const mistake = mistakeIn(stop, source, start)

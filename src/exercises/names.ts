@@ -28,7 +28,10 @@ const sectionsOf = (text: string) =>
 
 const SHARED = new Map(sectionsOf(shared))
 
-/** All that an exercise's program can use. @param own what `mend.md` has under `# Names`: the heading says where it runs */
+/**
+ * All that an exercise's program can use.
+ * @param own what `mend.md` has under `# Names`: the heading says where it runs
+ */
 export function namesOf(own: string): Names {
   const [, [place, names] = ['', {}]] = sectionsOf(own)
   return { ...names, ...SHARED.get(place) }

@@ -1,4 +1,7 @@
-/** The combinators that exercises put their checks together from, each once; an exercise's own tests are about what it adds. */
+/**
+ * The combinators that exercises put their checks together from, each once; an exercise's own tests
+ * are about what it adds.
+ */
 import { describe, expect, it } from 'vitest'
 import { goesOn, rulesFor, times, firstWrong, firstWrongPart, roundingOf, type Ask } from './rules'
 import type { Found, ProgramReport } from './types'
@@ -150,7 +153,10 @@ const AHEAD = queueAhead<{ encodedNs: readonly number[] }>(NAME, {
   what: 'a step was submitted',
 })
 describe('supplied', () => {
-  /** Eight steps of 10 ms: when each is reported, after its submission, and of which step the host waits for the end before the next. */
+  /**
+   * Eight steps of 10 ms: when each is reported, after its submission, and of which step the host
+   * waits for the end before the next.
+   */
   const stepping = (reportedMs: number, waitsFor: (step: number) => number | null = () => null) => {
     const trace = new HandMadeTrace(NAME)
     const submissions: number[] = []

@@ -99,8 +99,8 @@ export function rulesFor<F extends Found>(
       },
 
     /**
-     * The program did the work asked for, and at most a tenth more. `did` and `what` stand round the
-     * number: 'The GPU ran', 'kernels'.
+     * The program did the work asked for, and at most a tenth more. `did` and `what` stand round
+     * the number: 'The GPU ran', 'kernels'.
      *
      * @param key of what was counted
      */

@@ -76,7 +76,9 @@ export const uploadsOf = (trace: Trace, run: Named): readonly RunSpan[] =>
 export const bytesOf = (spans: readonly RunSpan[]): number => spans.reduce((all, { bytes }) => all + bytes, 0)
 export const uploadedBytesOf = (trace: Trace, run: Named): number => bytesOf(uploadsOf(trace, run))
 
-/** Writes and buffers are parameters below this share of a batch, and alignment above a whole one. */
+/**
+ * Writes and buffers are parameters below this share of a batch, and alignment above a whole one.
+ */
 const SPARE_SHARE = 0.1
 /**
  * How many batches fit into the buffers that a run made for the host to map. The browser stages

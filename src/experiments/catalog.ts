@@ -1,6 +1,7 @@
 /**
- * All experiments: each folder with a meta.ts and a verdict.md is one, and its name is the id. The rules of verdicts, whose words are many,
- * are loaded where one is given or explained. This list is made by the bundler: cli/catalog.ts is the one for Node.
+ * All experiments: each folder with a meta.ts and a verdict.md is one, and its name is the id. The
+ * rules of verdicts, whose words are many, are loaded where one is given or explained. This list is
+ * made by the bundler: cli/catalog.ts is the one for Node.
  */
 import { metasOf, withRules, type Meta } from './catalog-of'
 import type { Declaration, Rule } from './declare/experiment'

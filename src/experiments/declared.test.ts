@@ -31,7 +31,10 @@ const declared = experiments
 const defaultsOf = ({ params }: Declaration): ParamValues =>
   Object.fromEntries(params.map((param) => [param.name, param.default]))
 
-/** All values that a text may depend on: every option of every list at once, and each option of each choice. */
+/**
+ * All values that a text may depend on: every option of every list at once, and each option of each
+ * choice.
+ */
 function settingsOf(declaration: Declaration): readonly ParamValues[] {
   const whole = Object.fromEntries(
     declaration.params.map((param) => [
@@ -67,7 +70,10 @@ const figuresOf = (declaration: Declaration): readonly Figure[] => {
   ]
 }
 
-/** Facts with metrics of any size, measured or not, their intervals narrow or wide: near the bounds that the rules compare with. */
+/**
+ * Facts with metrics of any size, measured or not, their intervals narrow or wide: near the bounds
+ * that the rules compare with.
+ */
 function factsFor(declaration: Declaration): fc.Arbitrary<Facts & Pick<Report, 'validity' | 'verification'>> {
   const bounds = writtenIn(declaration)
     .conditions.flatMap(partsOf)

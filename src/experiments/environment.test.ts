@@ -1,4 +1,7 @@
-/** The probe of a device on the fake one: what WebGPU refuses in any of its phases is a fault, and nothing of the probe stays behind. */
+/**
+ * The probe of a device on the fake one: what WebGPU refuses in any of its phases is a fault, and
+ * nothing of the probe stays behind.
+ */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { fakeLabDevice } from '../gpu/testing/fake-device'
 import { stepOfTicks, describeDevice, measureEnvironment } from './environment'

@@ -1,6 +1,6 @@
 /**
- * The capability report: what this browser and this adapter are and do, measured here, now. Never a datasheet.
- * Shown as 'Your device' and included in every report.
+ * The capability report: what this browser and this adapter are and do, measured here, now. Never a
+ * datasheet. Shown as 'Your device' and included in every report.
  */
 import {
   encodePass,
@@ -22,12 +22,18 @@ import type { DeviceFacts, Environment } from '../trace/report'
 import type { RunInfo, Trace } from '../trace/schema'
 import { prepareMatmul } from './matmul-workload'
 
-/** Round trips of each kind: at most so many, and no more once they have taken LONG_ENOUGH_MS (Firefox: 100 ms each). */
+/**
+ * Round trips of each kind: at most so many, and no more once they have taken LONG_ENOUGH_MS
+ * (Firefox: 100 ms each).
+ */
 const EMPTY_SUBMITS = 20
 const ROUND_TRIPS = 10
 const LEAST_TRIPS = 3
 const LONG_ENOUGH_MS = 400
-/** Kernels timed for the completion latency last about this long: well above a timestamp quantum, well below a frame. */
+/**
+ * Kernels timed for the completion latency last about this long: well above a timestamp quantum,
+ * well below a frame.
+ */
 const SPIN_MS = 2
 const MATMUL_TARGET_MS = 4
 /** Bytes of the copies by which copy timing is tried on a software adapter, which is slow. */
@@ -63,7 +69,9 @@ export interface ProbeOptions {
   readonly limits?: RunLimits | undefined
 }
 
-/** Clock steps, latencies and rates: a second or two on a GPU. Throws FaultError or CancelledError. */
+/**
+ * Clock steps, latencies and rates: a second or two on a GPU. Throws FaultError or CancelledError.
+ */
 export async function measureEnvironment(
   device: LabDevice,
   options: ProbeOptions = {},
@@ -207,7 +215,10 @@ const greatestCommonDivisor = (a: number, b: number): number => {
   return x
 }
 
-/** Chromium floors timestamps to 2^16 ns unless developer features are on (Dawn `timestamp_quantization`). */
+/**
+ * Chromium floors timestamps to 2^16 ns unless developer features are on (Dawn
+ * `timestamp_quantization`).
+ */
 const QUANTUM_NS = 65536
 
 /**

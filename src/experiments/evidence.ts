@@ -1,6 +1,7 @@
 /**
- * Reads a run's evidence by variant and repeat: the small questions that every experiment's metrics ask of a placed trace.
- * Pure. Host times in ns; device times in device ticks (ns by WebGPU's definition), which need no clock fit.
+ * Reads a run's evidence by variant and repeat: the small questions that every experiment's metrics
+ * ask of a placed trace. Pure. Host times in ns; device times in device ticks (ns by WebGPU's
+ * definition), which need no clock fit.
  */
 import { addTo } from '../base/lists'
 import { SPAN_KINDS, SPAN_ROLES, type SpanKind, type SpanRole } from '../trace/schema'
@@ -70,7 +71,10 @@ export const variantsOf = (evidence: Evidence): readonly string[] => [
   ...new Set(evidence.windows.map((window) => window.variant)),
 ]
 
-/** Counts by name as one derived value, 'cpu-64=12 upload=4': prepare.ts writes it, samplers read it. */
+/**
+ * Counts by name as one derived value, 'cpu-64=12 upload=4': prepare.ts writes it, samplers read
+ * it.
+ */
 export const writeCounts = (counts: ReadonlyMap<string | number, number>): string =>
   [...counts].map(([name, count]) => `${String(name)}=${String(count)}`).join(' ')
 

@@ -38,7 +38,10 @@ export interface ChoiceParam<
   readonly default: Value
   readonly options: readonly Option<Value>[]
 }
-/** A set of options, in the order given. Written 'a,b,c'. None at all is a value only where it is the default. */
+/**
+ * A set of options, in the order given. Written 'a,b,c'. None at all is a value only where it is
+ * the default.
+ */
 export interface ListParam<
   Name extends string = string,
   Value extends string = string,
@@ -58,12 +61,18 @@ type ValueOf<P extends Param> = P extends { readonly type: 'number' }
   : P extends { readonly type: 'choice' }
     ? OptionOf<P>
     : readonly OptionOf<P>[]
-/** The values that a schema describes, by name: `values.read` is 'item' | 'matrix' where these are its options. */
+/**
+ * The values that a schema describes, by name: `values.read` is 'item' | 'matrix' where these are
+ * its options.
+ */
 export type ValuesOf<Params extends readonly Param[]> = {
   readonly [P in Params[number] as P['name']]: ValueOf<P>
 }
 
-/** A variant in which one cause of idle time of another is gone: it puts a prediction of what that would bring to the test. */
+/**
+ * A variant in which one cause of idle time of another is gone: it puts a prediction of what that
+ * would bring to the test.
+ */
 export interface Remedy {
   readonly variant: string
   readonly cause: Exclude<GapCause, 'unknown' | 'rank-waited'>
@@ -73,7 +82,10 @@ export interface Remedy {
   readonly change: string
   /** Values with which a run measures both. */
   readonly values: ParamValues
-  /** The cause need have no gap of its own: a read exposes the host's work, and the gap is the work's. */
+  /**
+   * The cause need have no gap of its own: a read exposes the host's work, and the gap is the
+   * work's.
+   */
   readonly exposes?: boolean
 }
 
@@ -164,8 +176,8 @@ function parseOne(param: Param, raw: unknown): Result<ParamValue> {
 }
 
 /**
- * Values from anywhere (URL, command line, controls) checked against the schema; defaults fill what is not given.
- * The first bad one is a fault naming parameter, range and value, and nothing runs.
+ * Values from anywhere (URL, command line, controls) checked against the schema; defaults fill what
+ * is not given. The first bad one is a fault naming parameter, range and value, and nothing runs.
  */
 export function parseParams<const Params extends readonly Param[]>(
   meta: { readonly id: string; readonly params: Params },

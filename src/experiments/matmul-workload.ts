@@ -1,6 +1,7 @@
 /**
- * The matmul that experiments time, of the kernel that the parameter 'kernel' asks for. Accumulating makes every step count: after N
- * steps C must be N·A·B, so one check of sampled entries proves that each of the N ran, exactly once.
+ * The matmul that experiments time, of the kernel that the parameter 'kernel' asks for.
+ * Accumulating makes every step count: after N steps C must be N·A·B, so one check of sampled
+ * entries proves that each of the N ran, exactly once.
  */
 import { FaultError } from '../base/fault'
 import type { RunContext } from '../gpu'
@@ -57,8 +58,9 @@ export async function prepareMatmul(context: RunContext, options: MatmulOptions)
 type MatmulWorkload = Awaited<ReturnType<typeof prepareMatmul>>
 
 /**
- * The matmul of an experiment with the parameters kernel, kernelMs and matrixSize, for so many steps queued at once.
- * Throws FaultError 'limit' where a size that was asked for would take, or queue, too much.
+ * The matmul of an experiment with the parameters kernel, kernelMs and matrixSize, for so many
+ * steps queued at once. Throws FaultError 'limit' where a size that was asked for would take, or
+ * queue, too much.
  */
 export async function prepareSteps(
   context: RunContext,
@@ -75,7 +77,8 @@ export async function prepareSteps(
   })
   const { n, kernelMs } = matmul
   const queuedMs = kernelMs * steps
-  // Sized workloads stay below the bound by a tenth; calibration may be off by more than that, but not by half.
+  // Sized workloads stay below the bound by a tenth; calibration may be off by more than that, but
+  // not by half.
   if (queuedMs <= 1.5 * MAX_QUEUED_MS) return matmul
   throw new FaultError({
     code: 'limit',

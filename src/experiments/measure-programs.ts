@@ -1,4 +1,7 @@
-/** The frame round every measured window: warm-up, interleaving, tags; timestamps are read and results checked when it is over. */
+/**
+ * The frame round every measured window: warm-up, interleaving, tags; timestamps are read and
+ * results checked when it is over.
+ */
 import { FaultError } from '../base/fault'
 import type { RunContext } from '../gpu'
 import { mergeVerifications } from '../lab/check-product'
@@ -15,22 +18,27 @@ export interface MeasureOptions {
   readonly windows: Window[]
   readonly progress: (progress: Progress) => void
   readonly programOf: (variant: string) => LoadedProgram
-  /** Keeps the device busy for so many ms, and resolves when its queue is empty; null where it has no clock to keep up. */
+  /**
+   * Keeps the device busy for so many ms, and resolves when its queue is empty; null where it has
+   * no clock to keep up.
+   */
   readonly keepBusy: ((forMs: number) => Promise<void>) | null
 }
 
 /**
- * Before each window the device is kept busy for BUSY_MS, or less where there are many windows. An H200's clock falls from 1,980 to 735 or
- * 420 MHz when little is asked of it, as while results are read back and checked: what came after a long check would be measured on
- * another device than what came after a short one. The work is the lab's own, on a buffer of its own; it is over, and seen to be, before
- * the window begins.
+ * Before each window the device is kept busy for BUSY_MS, or less where there are many windows. An
+ * H200's clock falls from 1,980 to 735 or 420 MHz when little is asked of it, as while results are
+ * read back and checked: what came after a long check would be measured on another device than what
+ * came after a short one. The work is the lab's own, on a buffer of its own; it is over, and seen
+ * to be, before the window begins.
  */
 const BUSY_MS = 20
 const BUSY_IN_ALL_MS = 1000
 
 /**
- * Measures every variant `repeats` times after one warm-up each, to and fro (A B B A …), so that a clock ramp or a busy machine
- * meets all alike; one with fewer of its own is left out of the last rounds. Every window's result is checked.
+ * Measures every variant `repeats` times after one warm-up each, to and fro (A B B A …), so that a
+ * clock ramp or a busy machine meets all alike; one with fewer of its own is left out of the last
+ * rounds. Every window's result is checked.
  */
 export async function measurePrograms(
   context: RunContext,
@@ -126,8 +134,9 @@ const SELDOM_MS = 20
 const HURRY_EVERY_MS = 4
 
 /**
- * Firefox looks for completion every 100 ms, and at every submit. Outside windows an empty one every few ms makes it look; inside them
- * nothing is hurried, since when completion is reported is what is measured.
+ * Firefox looks for completion every 100 ms, and at every submit. Outside windows an empty one
+ * every few ms makes it look; inside them nothing is hurried, since when completion is reported is
+ * what is measured.
  */
 function hurrying({ device, session }: RunContext, roundTripMs: number): (on: boolean) => void {
   let timer: ReturnType<typeof setInterval> | undefined

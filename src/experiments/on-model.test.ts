@@ -1,4 +1,7 @@
-/** Whole runs on a modelled GPU: what each experiment finds there, and that it finds nothing where something is taken out. */
+/**
+ * Whole runs on a modelled GPU: what each experiment finds there, and that it finds nothing where
+ * something is taken out.
+ */
 import { describe, expect, it, vi } from 'vitest'
 import { ModelBuffer } from '../model/buffer'
 import { Machine } from '../model/machine'
@@ -15,7 +18,10 @@ vi.mock('../gpu/kernels/cpu/processor', () => ({
   openProcessor: () => Promise.resolve(processorOf(machine)),
 }))
 
-/** Its values, what it finds, and what without timestamps, if that is another. Ranks and workers are not in the model. */
+/**
+ * Its values, what it finds, and what without timestamps, if that is another. Ranks and workers are
+ * not in the model.
+ */
 const runs: [id: string, params: ParamValues, reason: string, blind?: string][] = [
   ['async-submission', { kernelMs: 2, steps: 16, repeats: 2 }, 'host-runs-ahead'],
   ['sync-stalls', { repeats: 2 }, 'reads-expose-the-host'],

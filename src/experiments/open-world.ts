@@ -1,4 +1,7 @@
-/** The ranks of a run: a worker each, with what they record in the run's trace, ended with the run however it ends. */
+/**
+ * The ranks of a run: a worker each, with what they record in the run's trace, ended with the run
+ * however it ends.
+ */
 import { whenDead } from '../base/workers'
 import { FaultError, fail, succeed, type Result } from '../base/fault'
 import type { RunContext } from '../gpu'

@@ -1,4 +1,7 @@
-/** Programs are plain WebGPU that a learner can read: one module each without imports, which passes the strict type checker. */
+/**
+ * Programs are plain WebGPU that a learner can read: one module each without imports, which passes
+ * the strict type checker.
+ */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

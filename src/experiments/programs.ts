@@ -1,6 +1,7 @@
 /**
- * The programs that experiments run: `<id>/programs/<name>.js`, plain WebGPU, one ES module each. The build emits these files as they
- * stand, and the worker imports them from there: the text on the page is the text that runs, line for line.
+ * The programs that experiments run: `<id>/programs/<name>.js`, plain WebGPU, one ES module each.
+ * The build emits these files as they stand, and the worker imports them from there: the text on
+ * the page is the text that runs, line for line.
  */
 import type { Program } from '../lab/lab'
 

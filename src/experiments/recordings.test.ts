@@ -1,4 +1,7 @@
-/** The recordings that lessons play: real, whole, and such that today's metrics find in them what their reports say. */
+/**
+ * The recordings that lessons play: real, whole, and such that today's metrics find in them what
+ * their reports say.
+ */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'

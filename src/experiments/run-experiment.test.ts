@@ -1,4 +1,7 @@
-/** The frame round every run: what a program, a check, a device or a visitor may do in it, and what the run comes to then. */
+/**
+ * The frame round every run: what a program, a check, a device or a visitor may do in it, and what
+ * the run comes to then.
+ */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CancelledError, FaultError } from '../base/fault'
 import type { RunContext } from '../gpu'

@@ -1,6 +1,7 @@
 /**
- * One run from device to report: clock probes, the programs in their measured windows, clock probes again, then everything that is
- * read off the trace. A run that was hidden, whose clock could not be fitted, or whose results are wrong is reported as invalid.
+ * One run from device to report: clock probes, the programs in their measured windows, clock probes
+ * again, then everything that is read off the trace. A run that was hidden, whose clock could not
+ * be fitted, or whose results are wrong is reported as invalid.
  */
 import { RunContext, type LabDevice, type RunLimits } from '../gpu'
 import { createTick } from '../gpu/kernels/calibrate/tick'
@@ -47,7 +48,9 @@ export interface RunRequest {
   readonly hooks: RunHooks
 }
 
-/** A run, and what is read off its trace; nothing is judged. Throws FaultError or CancelledError. */
+/**
+ * A run, and what is read off its trace; nothing is judged. Throws FaultError or CancelledError.
+ */
 async function measureDeclared(request: RunRequest) {
   const { declaration, prepare, programs, device, environment, values, hooks } = request
   const info: RunInfo = {
@@ -128,7 +131,10 @@ async function measureDeclared(request: RunRequest) {
   }
 }
 
-/** Throws FaultError or CancelledError; a run that ended but cannot be believed is a report with `validity.valid` false. */
+/**
+ * Throws FaultError or CancelledError; a run that ended but cannot be believed is a report with
+ * `validity.valid` false.
+ */
 export async function runDeclared(
   request: RunRequest,
 ): Promise<{ readonly report: Report; readonly info: RunInfo }> {

@@ -9,7 +9,10 @@ import type { Stamping } from '../recorder'
 import type { World, WorldOutcome } from '../lab/ranks/world'
 import type { Param, ParamValues, ValuesOf } from './experiment'
 
-/** One repeat of one variant, on the host's clock, ns since the trace's origin. Kept also when nothing is recorded. */
+/**
+ * One repeat of one variant, on the host's clock, ns since the trace's origin. Kept also when
+ * nothing is recorded.
+ */
 export interface Window {
   readonly variant: string
   readonly repeat: number
@@ -91,8 +94,9 @@ export interface Prepared {
 }
 
 /**
- * The worker's half of an experiment: sizes the work, makes the buffers, says how results are checked. `variants` are the declaration's
- * for these values, in its order; one that cannot run here is left out, with the reason in `derived`.
+ * The worker's half of an experiment: sizes the work, makes the buffers, says how results are
+ * checked. `variants` are the declaration's for these values, in its order; one that cannot run
+ * here is left out, with the reason in `derived`.
  */
 export type Prepare<E extends { readonly params: readonly Param[] }> = (
   context: RunContext,

@@ -1,6 +1,7 @@
 /**
- * Runs an experiment by its id. Imported by the worker only. The half of an experiment that prepares its programs is loaded when it is
- * first run: the first page starts the worker, and does not run every experiment.
+ * Runs an experiment by its id. Imported by the worker only. The half of an experiment that
+ * prepares its programs is loaded when it is first run: the first page starts the worker, and does
+ * not run every experiment.
  */
 import { FaultError } from '../base/fault'
 import { withTimeout } from '../base/with-timeout'
@@ -18,7 +19,10 @@ const LOAD_LIMIT_MS = 30_000
 
 const prepares = import.meta.glob<AnyPrepare>('./*/prepare.ts', { import: 'prepare' })
 
-/** What an experiment runs with. Checks the parameters once more: nothing runs on a bad value, wherever it came from. */
+/**
+ * What an experiment runs with. Checks the parameters once more: nothing runs on a bad value,
+ * wherever it came from.
+ */
 async function loadRun(
   id: string,
   params: ParamValues,

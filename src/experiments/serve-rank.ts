@@ -1,4 +1,7 @@
-/** One rank of a world, in its thread: does what it is ordered to, records it in a session of its own, and frees all of it at the end. */
+/**
+ * One rank of a world, in its thread: does what it is ordered to, records it in a session of its
+ * own, and frees all of it at the end.
+ */
 import { toFault } from '../base/fault'
 import { openDevice, RunContext, type DeviceSite, type RunLimits } from '../gpu'
 import { createTick } from '../gpu/kernels/calibrate/tick'

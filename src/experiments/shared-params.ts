@@ -1,7 +1,13 @@
-/** Parameters that several experiments have in common; one that differs spreads it: `{ ...shared.steps, default: 48 }`. */
+/**
+ * Parameters that several experiments have in common; one that differs spreads it: `{
+ * ...shared.steps, default: 48 }`.
+ */
 import { choice, number } from './declare/params'
 
-/** The ladder by its titles; metas import no kernels, so a test compares the ids with those of gpu/kernels/catalog.ts. */
+/**
+ * The ladder by its titles; metas import no kernels, so a test compares the ids with those of
+ * gpu/kernels/catalog.ts.
+ */
 export const KERNEL_TITLES = {
   naive: 'Naive',
   coalesced: 'Coalesced',

@@ -1,6 +1,7 @@
 /**
- * Work sized from a measured rate, never from a constant: the same lesson must run on SwiftShader with 2 cores (5 GFLOP/s) and
- * on an H200 (34 TFLOP/s). Pure arithmetic; `gpu/kernels/calibrate/timing.ts` measures.
+ * Work sized from a measured rate, never from a constant: the same lesson must run on SwiftShader
+ * with 2 cores (5 GFLOP/s) and on an H200 (34 TFLOP/s). Pure arithmetic;
+ * `gpu/kernels/calibrate/timing.ts` measures.
  */
 import { MAX_DISPATCH_MS } from '../gpu/kernels/calibrate/timing'
 
@@ -8,11 +9,17 @@ export { MAX_DISPATCH_MS }
 /** Dawn applies no back-pressure (crbug 42240396): the lab bounds what it queues. */
 export const MAX_QUEUED_MS = 500
 
-/** Largest kernel time for which `steps` of them, all queued at once, stay within MAX_QUEUED_MS; 0.9: the rate may be off by 10 %. */
+/**
+ * Largest kernel time for which `steps` of them, all queued at once, stay within MAX_QUEUED_MS;
+ * 0.9: the rate may be off by 10 %.
+ */
 export const boundedKernelMs = (targetMs: number, steps: number): number =>
   Math.min(targetMs, MAX_DISPATCH_MS, (0.9 * MAX_QUEUED_MS) / steps)
 
-/** Matrix sizes step as coarsely as tiles do: 8 below 128 (the thread's block), up to 128 (a workgroup's block) above 2048. */
+/**
+ * Matrix sizes step as coarsely as tiles do: 8 below 128 (the thread's block), up to 128 (a
+ * workgroup's block) above 2048.
+ */
 export function roundSize(n: number): number {
   const grain = n < 128 ? 8 : n < 512 ? 16 : n < 2048 ? 64 : 128
   return Math.max(8, Math.round(n / grain) * grain)
@@ -25,8 +32,9 @@ export function roundSize(n: number): number {
 export const roundSizeInSoftware = (n: number): number => (n < 112 ? roundSize(n) : Math.round(n / 32) * 32)
 
 /**
- * The next size to try, when n³ took `tookMs` and should take `targetMs`: by the cube root, as work grows with n³. At most 4 times
- * as large (64 times the work) in one go: small matrices do not fill a large device, so their rate foretells little.
+ * The next size to try, when n³ took `tookMs` and should take `targetMs`: by the cube root, as work
+ * grows with n³. At most 4 times as large (64 times the work) in one go: small matrices do not fill
+ * a large device, so their rate foretells little.
  */
 export function nextSize(
   n: number,
@@ -40,15 +48,19 @@ export function nextSize(
 }
 
 /**
- * A power of two or one and a half of it, not above n: whole tiles for every kernel where the matrix is large, so that edges are not what
- * differs; and few sizes in all, since some adapters take a second to compile six kernels for another kind of size.
+ * A power of two or one and a half of it, not above n: whole tiles for every kernel where the
+ * matrix is large, so that edges are not what differs; and few sizes in all, since some adapters
+ * take a second to compile six kernels for another kind of size.
  */
 export function wholeTiles(n: number): number {
   const power = 2 ** Math.floor(Math.log2(n))
   return n >= 1.5 * power ? 1.5 * power : power
 }
 
-/** Largest n for which three n × n f32 matrices fit the limits, and no more than 8192 (256 MiB each). */
+/**
+ * Largest n for which three n × n f32 matrices fit the limits, and no more than 8192 (256 MiB
+ * each).
+ */
 export function largestSize(limits: Readonly<Record<string, number>>): number {
   const binding = Math.min(
     limits['maxStorageBufferBindingSize'] ?? 2 ** 27,
@@ -64,8 +76,9 @@ export type RunSize = Readonly<Record<'steps' | 'repeats', number>>
 const LEAST: RunSize = { steps: 8, repeats: 3 }
 
 /**
- * Steps and repeats that fit the time at hand: those asked for where they do, else fewer repeats, then fewer steps. A browser that
- * looks for completion every 100 ms takes a hundred times as long for a step that waits as one that looks every millisecond.
+ * Steps and repeats that fit the time at hand: those asked for where they do, else fewer repeats,
+ * then fewer steps. A browser that looks for completion every 100 ms takes a hundred times as long
+ * for a step that waits as one that looks every millisecond.
  *
  * @param roundMs how long all variants together take, once each, with so many steps (`roundOf`)
  * @param leastSteps for variants so many that a round with fewer steps is worth more than none

@@ -1,4 +1,7 @@
-/** Sizing on a device that multiplies at a rate of its own, by clocks that are right and by clocks that cannot be believed. */
+/**
+ * Sizing on a device that multiplies at a rate of its own, by clocks that are right and by clocks
+ * that cannot be believed.
+ */
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { findMatmul } from '../gpu/kernels/catalog'

@@ -1,6 +1,7 @@
 /**
- * Square matmuls C += A·B, n × n, f32, on one set of matrices, sized so that the slowest of the kernels takes about a target time on this
- * device. A and B are generated on the device from an integer hash that the host can evaluate too.
+ * Square matmuls C += A·B, n × n, f32, on one set of matrices, sized so that the slowest of the
+ * kernels takes about a target time on this device. A and B are generated on the device from an
+ * integer hash that the host can evaluate too.
  */
 import { FaultError } from '../base/fault'
 import { encodePass, STORAGE, type OwnedBuffer, type RunContext } from '../gpu'
@@ -35,7 +36,10 @@ export interface SquareOptions extends Pick<RunServices, 'deviceStepNs'> {
   readonly targetMs: number
   /** Exactly this size, where it is above 0. */
   readonly fixedSize?: number | undefined
-  /** The rate of the usual kernel on this device, where it is known: sizing then begins near the end. */
+  /**
+   * The rate of the usual kernel on this device, where it is known: sizing then begins near the
+   * end.
+   */
   readonly matmulGflops?: number | null
   readonly maxSize?: number
   readonly round?: (n: number) => number
@@ -51,7 +55,8 @@ async function build(context: RunContext, kernels: readonly MatmulKernel[], n: n
   const fill = (target: OwnedBuffer, seed: number) =>
     context.dispatch(kernelCall(fillKernel, { count: n * n, seed }), [target])
   const fills = [await fill(a, SEED_A), await fill(b, SEED_B)]
-  // All at once: browsers compile side by side, and six kernels one after the other took 3.6 s with the driver's cache cold (H200).
+  // All at once: browsers compile side by side, and six kernels one after the other took 3.6 s with
+  // the driver's cache cold (H200).
   const matmuls = await Promise.all(
     kernels.map((kernel) =>
       squareMatmul(context, kernel, n, [a, b, c], kernels.length > 1 ? `matmul ${kernel.id}` : undefined),
@@ -73,7 +78,10 @@ async function build(context: RunContext, kernels: readonly MatmulKernel[], n: n
   return { n, a, b, c, matmuls, dispatches, reset, release }
 }
 
-/** A size below the one that the known rate foretells: small matrices do not reach it, so that none is dispatched that takes too long. */
+/**
+ * A size below the one that the known rate foretells: small matrices do not reach it, so that none
+ * is dispatched that takes too long.
+ */
 function firstSize(
   kernels: readonly MatmulKernel[],
   { targetMs, matmulGflops, fixedSize = 0 }: SquareOptions,
@@ -129,7 +137,8 @@ export async function sizeSquare(
   }
 
   if (fixedSize > 0) {
-    // Reached by doubling (eight times the work), so that a size which would take seconds is refused before it is ever dispatched.
+    // Reached by doubling (eight times the work), so that a size which would take seconds is
+    // refused before it is ever dispatched.
     while (built.n < fixedSize) {
       const next = Math.min(fixedSize, built.n * 2)
       const isTooSlow = () => slowest() * (next / built.n) ** 3 > MAX_DISPATCH_MS
@@ -173,7 +182,10 @@ const MOST_TIMES = 256
 /** A product is repeated so often, as a pass of a mend may (exercises/worker/note-encodes.ts). */
 export const timesOf = (wanted: number): number => Math.max(1, Math.min(MOST_TIMES, Math.round(wanted)))
 
-/** A product that takes about `targetMs`: a longer one is repeated, and each of its `times` dispatches adds A·B. */
+/**
+ * A product that takes about `targetMs`: a longer one is repeated, and each of its `times`
+ * dispatches adds A·B.
+ */
 export async function sizeRepeated(context: RunContext, options: SquareOptions) {
   const kernel = findMatmul(shared.kernel.default, context.device)
   const square = await sizeSquare(context, [kernel], { ...options, maxSize: LARGEST_REPEATED })

@@ -1,4 +1,7 @@
-/** A world of ranks, on both kinds of wire: one program, its rank as the only difference; and what becomes of those that never go on. */
+/**
+ * A world of ranks, on both kinds of wire: one program, its rank as the only difference; and what
+ * becomes of those that never go on.
+ */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { FaultError } from '../base/fault'
 import type { RankProgram } from '../lab/lab'

@@ -1,7 +1,7 @@
 /**
- * Labelled buffers, and who owns them. Allocation is checked at once by an out-of-memory scope, so that a run
- * never goes on with an invalid buffer (WebGPU §21: an allocation that failed still returns an
- * object).
+ * Labelled buffers, and who owns them. Allocation is checked at once by an out-of-memory scope, so
+ * that a run never goes on with an invalid buffer (WebGPU §21: an allocation that failed still
+ * returns an object).
  */
 import { CancelledError, FaultError } from '../base/fault'
 import type { LabDevice } from './device'

@@ -53,7 +53,9 @@ export function encodeDispatch(pass: GPUComputePassEncoder, dispatch: Dispatch, 
   }
 }
 
-/** One compute pass with its dispatches in order, timed as a whole where the device has timestamps. */
+/**
+ * One compute pass with its dispatches in order, timed as a whole where the device has timestamps.
+ */
 export function encodePass(
   encoder: GPUCommandEncoder,
   label: string,

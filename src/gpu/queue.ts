@@ -92,8 +92,8 @@ export class LabQueue {
   }
 
   /**
-   * Reads the timestamps of everything submitted since the last call, for `session.ticksOf`. Outside
-   * measured windows: it submits and waits.
+   * Reads the timestamps of everything submitted since the last call, for `session.ticksOf`.
+   * Outside measured windows: it submits and waits.
    */
   async collect(): Promise<void> {
     await this.#race(this.#session.collect())

@@ -29,7 +29,9 @@ export class BatchRing {
     this.#ask = ask
   }
 
-  /** From batch 0 to `count` - 1, `ahead` of them at a time. The batches before are all given back. */
+  /**
+   * From batch 0 to `count` - 1, `ahead` of them at a time. The batches before are all given back.
+   */
   start(count: number, ahead: number): void {
     this.#count = count
     this.#ahead = ahead

@@ -33,7 +33,9 @@ export const createPass = (dispatch: Dispatch, label: string): Pass => ({
   encode: (encoder) => void encodePass(encoder, label, [dispatch]),
 })
 
-/** Pseudo-random numbers in all of a buffer, which the host knows too (gpu/kernels/data/fill.ts). */
+/**
+ * Pseudo-random numbers in all of a buffer, which the host knows too (gpu/kernels/data/fill.ts).
+ */
 export const createFill = async (site: DeviceSite, target: OwnedBuffer, seed: number): Promise<Pass> =>
   createPass(
     await site.dispatch(kernelCall(fillKernel, { count: target.sizeBytes / 4, seed }), [target]),

@@ -12,8 +12,8 @@ export async function createStaging(context: RunContext, count: number, sizeByte
   return {
     buffers: buffers as readonly GPUBuffer[],
     /**
-     * The first `mapped` are mapped when it resolves: before a window, whatever the window before left
-     * behind.
+     * The first `mapped` are mapped when it resolves: before a window, whatever the window before
+     * left behind.
      *
      * @param bytes how many of each; the whole buffers where left out
      */

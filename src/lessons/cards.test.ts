@@ -1,6 +1,6 @@
 /**
- * Cards of the screen 'Why', as they stand for each recorded run of a lesson: one idea each, in at most 60 words. A figure and its unit
- * are one word; what is folded does not count.
+ * Cards of the screen 'Why', as they stand for each recorded run of a lesson: one idea each, in at
+ * most 60 words. A figure and its unit are one word; what is folded does not count.
  */
 import { describe, expect, it } from 'vitest'
 import { explanationOf } from '../experiments/declare/judge'

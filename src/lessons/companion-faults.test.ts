@@ -1,4 +1,7 @@
-/** The faults of the scripts in public/companion/: a line for each, found by its comment, in a function that a profile can name. */
+/**
+ * The faults of the scripts in public/companion/: a line for each, found by its comment, in a
+ * function that a profile can name.
+ */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 

@@ -1,4 +1,7 @@
-/** The worker that a learner's program runs in, with every lesson's workload: the entry that exercises.ts names. */
+/**
+ * The worker that a learner's program runs in, with every lesson's workload: the entry that
+ * exercises.ts names.
+ */
 import { serveExercise } from '../exercises/worker/serve-exercise'
 import type { PrepareExercise } from '../exercises/workload'
 

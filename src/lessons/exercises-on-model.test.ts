@@ -1,4 +1,7 @@
-/** Every program of every rung on the model: right ones have nothing wrong, wrong ones fail for their reason. */
+/**
+ * Every program of every rung on the model: right ones have nothing wrong, wrong ones fail for
+ * their reason.
+ */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { h200 } from '../model/machines/h200'
 import { stageOf } from '../model/stage'
@@ -43,7 +46,10 @@ beforeEach(() => {
   vi.stubGlobal('setInterval', () => 0)
 })
 
-/** Recorder and budget patch the model's classes for as long as their worker lives: here they are put back. */
+/**
+ * Recorder and budget patch the model's classes for as long as their worker lives: here they are
+ * put back.
+ */
 async function unpatched(body: () => Promise<void>): Promise<void> {
   const realm = globalThis as unknown as Readonly<Record<string, { readonly prototype?: object } | undefined>>
   const prototypes = Object.getOwnPropertyNames(globalThis)
@@ -113,7 +119,10 @@ const OWN_WGSL: Readonly<Record<string, readonly number[]>> = {
 const lessons = Object.keys(prepares).map((path) => path.split('/')[1] ?? '')
 const rungs = lessons.flatMap((lesson) => [1, 2].map((rung) => ({ lesson, rung })))
 
-/** Each of their programs takes a second or more: in short only the last rung's start and reference are graded. */
+/**
+ * Each of their programs takes a second or more: in short only the last rung's start and reference
+ * are graded.
+ */
 const SLOW = [
   'async-submission',
   'command-queue',

@@ -1,6 +1,7 @@
 /**
- * Every lesson's mend, loaded when it is wanted. `<id>/mend/` has two rungs: the programs of the first are edits of the last one's
- * (`programs.edits`). Work is prepared by `<id>/mend/prepare.ts` for both.
+ * Every lesson's mend, loaded when it is wanted. `<id>/mend/` has two rungs: the programs of the
+ * first are edits of the last one's (`programs.edits`). Work is prepared by `<id>/mend/prepare.ts`
+ * for both.
  */
 import { COMMON_RULES } from '../exercises/checks'
 import { programsIn } from '../exercises/edits'
@@ -35,7 +36,10 @@ const RUNGS = 2
 /** Rungs of a lesson's mend; 0: the lesson has no mend. */
 export const rungsOf = (lesson: string): number => (checks[`./${lesson}/mend/checks.ts`] ? RUNGS : 0)
 
-/** @param rung the last where none is named. @throws Error where the lesson has no mend, or the mend no such rung. */
+/**
+ * @param rung the last where none is named.
+ * @throws Error where the lesson has no mend, or the mend no such rung.
+ */
 export async function exerciseOf(lesson: string, rung = RUNGS): Promise<Exercise> {
   const folder = `./${lesson}/mend/`
   const load = async <T>(files: Files<T>, name: string): Promise<T> => {
@@ -73,8 +77,8 @@ export async function exerciseOf(lesson: string, rung = RUNGS): Promise<Exercise
 }
 
 /**
- * Grades `source` as a rung of a lesson's mend, the last where none is named. Where there is no device, and so no environment of one, on a
- * modelled machine.
+ * Grades `source` as a rung of a lesson's mend, the last where none is named. Where there is no
+ * device, and so no environment of one, on a modelled machine.
  *
  * @throws as exercises/grade.ts, and Error where there is no such mend
  */

@@ -1,7 +1,9 @@
 /**
- * A lesson is words and presets, no machinery: `<id>/lesson.md`, read while the site is built (vite/words/lesson.ts). All text is data, so
- * that a test can check it: every quiz option explained, every sentence about a run under a condition, every figure quoted.
- * There are two kinds: of an experiment, which the visitor runs, and of profiles, which were recorded and are read.
+ * A lesson is words and presets, no machinery: `<id>/lesson.md`, read while the site is built
+ * (vite/words/lesson.ts). All text is data, so that a test can check it: every quiz option
+ * explained, every sentence about a run under a condition, every figure quoted. There are two
+ * kinds: of an experiment, which the visitor runs, and of profiles, which were recorded and are
+ * read.
  */
 import type { ParamValues } from '../experiments/experiment'
 import type { Condition } from '../text/condition'
@@ -17,7 +19,10 @@ export interface Question {
   readonly min: number
   readonly max: number
   readonly step: number
-  /** The slider goes from power of two to power of two, `step` doublings at a time: for what lies anywhere over orders of magnitude. */
+  /**
+   * The slider goes from power of two to power of two, `step` doublings at a time: for what lies
+   * anywhere over orders of magnitude.
+   */
   readonly doublings?: boolean
   /** The slider's first value, which is not the answer. */
   readonly start: number
@@ -67,9 +72,15 @@ export interface StepGuess extends FigureName {
    * has none.
    */
   readonly answers?: Readonly<Record<'more' | 'same' | 'less', string>>
-  /** Held against this figure of the step's own run, where the lesson's run has none to hold it against. */
+  /**
+   * Held against this figure of the step's own run, where the lesson's run has none to hold it
+   * against.
+   */
   readonly than?: FigureName
-  /** Asks how much, where the step is about that: the figure itself, or with `than` how many times that one. */
+  /**
+   * Asks how much, where the step is about that: the figure itself, or with `than` how many times
+   * that one.
+   */
   readonly slider?: SliderOf
 }
 export interface LessonStep {
@@ -77,8 +88,9 @@ export interface LessonStep {
   readonly heading: string
   readonly text: Passage
   /**
-   * A control to press: lays these values over the lesson's own (not over the last step's, so that one dial differs) and runs,
-   * where `run` is true. `dial` names the parameter that this step is about; its control is shown beside the key.
+   * A control to press: lays these values over the lesson's own (not over the last step's, so that
+   * one dial differs) and runs, where `run` is true. `dial` names the parameter that this step is
+   * about; its control is shown beside the key.
    */
   readonly action?: {
     readonly label: string
@@ -99,7 +111,8 @@ export interface LessonStep {
   readonly show?: Pick<ExcerptPlan, 'variants' | 'steps'>
   /**
    * The variant of the run before to compare with each of `show`, where names differ: 4 ranks for
-   * 8. None: the picture shows the step's run alone, since on the other's scale nobody could read it.
+   * 8. None: the picture shows the step's run alone, since on the other's scale nobody could read
+   * it.
    */
   readonly before?: readonly string[]
   /**
@@ -126,7 +139,10 @@ export interface ExcerptPlan {
   readonly words: string
 }
 
-/** Misconceptions seen in the wild. A wrong option names the one it stems from, so that a teacher can see what a class believes. */
+/**
+ * Misconceptions seen in the wild. A wrong option names the one it stems from, so that a teacher
+ * can see what a class believes.
+ */
 export const misconceptions = {
   M1: 'A readback is slow because of its bytes (it is slow because it waits for the queue).',
   M2: 'A blocking readback must exist somewhere.',
@@ -223,7 +239,10 @@ export interface ProfilesLesson extends LessonBase {
   readonly kind: 'profiles'
   /** The question asks for how much of its time the rank that `shown` names computed. */
   readonly prediction: Question
-  /** The profiles that answer the prediction: of several ranks, and the one of them that is asked about. */
+  /**
+   * The profiles that answer the prediction: of several ranks, and the one of them that is asked
+   * about.
+   */
   readonly shown: { readonly recording: string; readonly rank: number }
   /** Those in which the line at fault is to be found. */
   readonly profiles: readonly FaultyProfile[]

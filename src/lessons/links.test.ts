@@ -1,4 +1,7 @@
-/** The rates of links: each is worked out anew from what its row says it is made of, and nobody else says another. */
+/**
+ * The rates of links: each is worked out anew from what its row says it is made of, and nobody else
+ * says another.
+ */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Table } from '../text/template'

@@ -1,6 +1,7 @@
 /**
- * Figures in words are quotations of recordings and runs, parameters, or have their source beside them: the rest are typed, and typed
- * figures drift from what is recorded. Those that remain are givens of a question or of an example; they are listed here.
+ * Figures in words are quotations of recordings and runs, parameters, or have their source beside
+ * them: the rest are typed, and typed figures drift from what is recorded. Those that remain are
+ * givens of a question or of an example; they are listed here.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -108,7 +109,10 @@ const TYPED: readonly Typed[] = [
 
 const FOLDERS = ['src/lessons', 'src/experiments']
 
-/** A number with a unit of time, rate, share or factor, or of a CPU's cores and threads; one of bytes, or without a unit, is a size or a count. */
+/**
+ * A number with a unit of time, rate, share or factor, or of a CPU's cores and threads; one of
+ * bytes, or without a unit, is a size or a count.
+ */
 const FIGURE =
   /(?<![\w.-])\d[\d.,]*\d?(?: to \d[\d.,]*\d?)?\s?(?:ms|µs|us|ns|s|minutes?|seconds?|milliseconds?|microseconds?|[KMGT]?i?B\/s|[GT]FLOP\/s|%|×(?! ?\d)|per cent|times|threads|cores)(?![\w/])/g
 

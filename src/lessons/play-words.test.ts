@@ -1,6 +1,7 @@
 /**
- * The words of each lesson, played over every run of it that was recorded, over these with the effect taken out, and over made-up runs.
- * `LAB_LIST=1 npx vitest run src/lessons/play-words.test.ts` prints each branch and the first run that shows it.
+ * The words of each lesson, played over every run of it that was recorded, over these with the
+ * effect taken out, and over made-up runs. `LAB_LIST=1 npx vitest run
+ * src/lessons/play-words.test.ts` prints each branch and the first run that shows it.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,6 @@
-/** One picture after the other: of what was asked while one was made, only the newest is answered. */
+/**
+ * One picture after the other: of what was asked while one was made, only the newest is answered.
+ */
 import { workerScope } from '../base/workers'
 import type { Seen, Values } from '../model/play/play'
 import { playOf } from './plays'

@@ -1,4 +1,7 @@
-/** Questions with an address: each leads to a lesson, and a step of it, that exists, with settings that it takes. */
+/**
+ * Questions with an address: each leads to a lesson, and a step of it, that exists, with settings
+ * that it takes.
+ */
 import { describe, expect, it } from 'vitest'
 import { checkPython } from '../check/check'
 import { experiments } from '../experiments/testing/catalog'

@@ -1,6 +1,7 @@
 /**
- * Questions as people type them, each with an address of its own (`q/<id>/`): the answer in its first line, a measured figure, a fix to copy,
- * and the way into the lab as its last paragraph. A link to one is there to be pasted as an answer.
+ * Questions as people type them, each with an address of its own (`q/<id>/`): the answer in its
+ * first line, a measured figure, a fix to copy, and the way into the lab as its last paragraph. A
+ * link to one is there to be pasted as an answer.
  */
 import type { SectionWithCode } from './lesson'
 import { sections } from './questions.md'

@@ -1,4 +1,7 @@
-/** Words of the lessons, of the page 'Method' and of the glossary: sound markup, no empty words, conditions that can hold. */
+/**
+ * Words of the lessons, of the page 'Method' and of the glossary: sound markup, no empty words,
+ * conditions that can hold.
+ */
 import { describe, expect, it } from 'vitest'
 import { lessons, reasonsOf } from './testing/catalog'
 import { passageOf } from '../text/card'

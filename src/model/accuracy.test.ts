@@ -1,7 +1,7 @@
 /**
- * How near the H200's profile comes to the runs that were recorded there: step times and busy shares.
- * `npm test` takes a sample of what runs in a second or so each, `LAB_LONG=1` all recordings. Ranks
- * and a loader's workers are not modelled.
+ * How near the H200's profile comes to the runs that were recorded there: step times and busy
+ * shares. `npm test` takes a sample of what runs in a second or so each, `LAB_LONG=1` all
+ * recordings. Ranks and a loader's workers are not modelled.
  */
 import { expect, it, vi } from 'vitest'
 import { experiments } from '../experiments/testing/catalog'

@@ -1,4 +1,7 @@
-/** The model's promises about order, time, programs that do not end, ranks, and the realm that it stands in for. */
+/**
+ * The model's promises about order, time, programs that do not end, ranks, and the realm that it
+ * stands in for.
+ */
 import { describe, expect, it, vi } from 'vitest'
 import type { RankProgram } from '../lab/lab'
 import { ModelBuffer } from './buffer'

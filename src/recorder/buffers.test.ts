@@ -1,4 +1,7 @@
-/** Lanes of mappable buffers: the states that today's rings, a learner's program and a library bring about. */
+/**
+ * Lanes of mappable buffers: the states that today's rings, a learner's program and a library bring
+ * about.
+ */
 import { afterEach, describe, expect, it } from 'vitest'
 import { macrotask, MAP, record, stopRecording, submitPass, USAGE } from './testing/record'
 import { spansOf } from './testing/spans'

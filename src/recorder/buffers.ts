@@ -6,9 +6,9 @@
  *    │                                 └───── mapAsync() was called before, and resolves ────────┤
  *    └──────────────── the submission that uses it was reported complete ────────────────────────┘
  *
- * A readback buffer is in flight from the submission that copies into it. In Chromium a mapped range
- * is shared memory that the GPU process copies at unmap(). 'In flight' covers that copy, the wait in
- * the queue and the copy on the device.
+ * A readback buffer is in flight from the submission that copies into it. In Chromium a mapped
+ * range is shared memory that the GPU process copies at unmap(). 'In flight' covers that copy, the
+ * wait in the queue and the copy on the device.
  */
 import { nameOf, type SpanWriter } from './span-writer'
 import { USAGE } from './stamps'

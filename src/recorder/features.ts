@@ -25,9 +25,9 @@ export class Features {
   }
 
   /**
-   * The descriptor to ask with; the program's own is left as it is. Null: nothing is to be added, or
-   * the program's own call is to fail. A list of features is read once, as WebGPU does: it may be
-   * any iterable.
+   * The descriptor to ask with; the program's own is left as it is. Null: nothing is to be added,
+   * or the program's own call is to fail. A list of features is read once, as WebGPU does: it may
+   * be any iterable.
    */
   addedTo(
     adapter: GPUAdapter,

@@ -1,4 +1,7 @@
-/** What an exercise's program leaves behind: after its end nothing of it runs on, where no budget would count it. */
+/**
+ * What an exercise's program leaves behind: after its end nothing of it runs on, where no budget
+ * would count it.
+ */
 import { afterEach, expect, it } from 'vitest'
 import { macrotask, MAP, record, stopRecording, submitPass, USAGE, type Recording } from './testing/record'
 import { spansOf } from './testing/spans'

@@ -1,4 +1,7 @@
-/** What recorder.js adds to a session, on the fake WebGPU: counts a frame, frames, places of calls. page.ts itself is tried in a browser. */
+/**
+ * What recorder.js adds to a session, on the fake WebGPU: counts a frame, frames, places of calls.
+ * page.ts itself is tried in a browser.
+ */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { median } from '../base/stats'
 import { fakeRealm } from '../testing/fake-webgpu'
@@ -333,7 +336,8 @@ describe('small writes', () => {
       'write: 16 bytes, 330000 to 331000',
       'write: 16 bytes, 340000 to 341000',
     ])
-    // Of many the clock is read around the first 8, then around each 16th; a pause is seen at the next reading.
+    // Of many the clock is read around the first 8, then around each 16th; a pause is seen at the
+    // next reading.
     spans.length = readings = 0
     for (let each = 0; each < 600; each += 1) write(1_000_000 + each * 10_000)
     expect(readings).toBe(2 * (8 + Math.floor(592 / 16)))

@@ -1,4 +1,6 @@
-/** recorder.js itself, on the fake WebGPU: copies of it in one realm, and what asks for its file. */
+/**
+ * recorder.js itself, on the fake WebGPU: copies of it in one realm, and what asks for its file.
+ */
 import { beforeEach, expect, it, vi } from 'vitest'
 import { asDevice, submitPass } from './testing/record'
 import { FakeDevice, fakeRealm } from '../testing/fake-webgpu'
@@ -6,7 +8,10 @@ import { FakeDevice, fakeRealm } from '../testing/fake-webgpu'
 const CLASSES = Object.entries(fakeRealm).flatMap(([name, of]) =>
   name.startsWith('GPU') ? [[name, of as { readonly prototype: object }] as const] : [],
 )
-/** What a recording may change, by name. Of the realm itself its timers: Node defines other globals late. */
+/**
+ * What a recording may change, by name. Of the realm itself its timers: Node defines other globals
+ * late.
+ */
 function remembered(): Map<string, unknown> {
   const all = new Map<string, unknown>()
   for (const name of ['setTimeout', 'setInterval'] as const) all.set(name, globalThis[name])

@@ -11,8 +11,8 @@
  *
  * In a page and in an exercise callbacks are a wait too, if the program called nothing of WebGPU
  * until they ran: it had nothing to do. The recorder's reaction comes first, so a wait ends just
- * before the program goes on. A promise that has settled before it is awaited gives no wait. If it is
- * awaited twice, the wait begins with the later await: the program was free in between.
+ * before the program goes on. A promise that has settled before it is awaited gives no wait. If it
+ * is awaited twice, the wait begins with the later await: the program was free in between.
  */
 import type { Gate } from './gate'
 import { promiseThen, react, uncurry, type Callback } from './realm'

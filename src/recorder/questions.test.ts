@@ -46,7 +46,8 @@ describe('a burst of submissions', () => {
     await complete(8 * SHORT_MS)
     asked.mockClear()
     burst(9)
-    // The first finds the queue idle; then one in five, which takes as long as a report may be late.
+    // The first finds the queue idle; then one in five, which takes as long as a report may be
+    // late.
     expect(asked).toHaveBeenCalledTimes(2)
     await complete(9 * SHORT_MS)
     // What no later question serves for is asked about when an answer has come.

@@ -1,6 +1,9 @@
 /** One realm’s WebGPU, captured when a session starts, before a program runs. */
 
-/** Methods as functions whose first argument is their `this`: what a session patches is called past it. */
+/**
+ * Methods as functions whose first argument is their `this`: what a session patches is called past
+ * it.
+ */
 export const uncurry = <Self, Args extends readonly unknown[], Result>(
   method: (this: Self, ...args: Args) => Result,
 ): ((self: Self, ...args: Args) => Result) =>

@@ -239,7 +239,9 @@ export class RecordingSession {
     return this.#recorded.encoders.passOf(pass)?.durationNs
   }
 
-  /** Whether the device's newest submission was reported complete by then; true where there is none. */
+  /**
+   * Whether the device's newest submission was reported complete by then; true where there is none.
+   */
   wasDone(device: GPUDevice, timeNs: number): boolean {
     const { last } = this.#recorded.devices.of(device)
     return !last || (last.completedNs ?? Infinity) <= timeNs

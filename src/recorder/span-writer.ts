@@ -11,7 +11,9 @@ import type { Natives, Realm } from './realm'
 import { NO_TAG, type Tag } from './records'
 import { JoinedWrites } from './writes'
 
-/** The clock is past what a page puts in the place of its functions: so is what makes it whole ns. */
+/**
+ * The clock is past what a page puts in the place of its functions: so is what makes it whole ns.
+ */
 const { round } = Math
 
 export interface SpanExtra {

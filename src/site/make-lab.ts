@@ -1,4 +1,7 @@
-/** The rest of the lab: stores and clients that no page needs to be drawn before it is opened. Loaded by main.tsx. No logic. */
+/**
+ * The rest of the lab: stores and clients that no page needs to be drawn before it is opened.
+ * Loaded by main.tsx. No logic.
+ */
 import { fail } from '../base/fault'
 import { parseParams } from '../experiments/experiment'
 import { findExperiment } from '../experiments/catalog'

@@ -1,4 +1,7 @@
-/** The script of open.html: takes a recording from the page that opened it (recorder.js, openInLab) and goes on to the page 'trace'. */
+/**
+ * The script of open.html: takes a recording from the page that opened it (recorder.js, openInLab)
+ * and goes on to the page 'trace'.
+ */
 import './ui/theme.css'
 import './ui/fonts.css'
 import './ui/base.css'

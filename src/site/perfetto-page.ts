@@ -1,4 +1,7 @@
-/** The script of perfetto.html: takes a run from the lab's page over a channel and hands it to Perfetto when asked to. No logic of its own. */
+/**
+ * The script of perfetto.html: takes a run from the lab's page over a channel and hands it to
+ * Perfetto when asked to. No logic of its own.
+ */
 import './ui/theme.css'
 import './ui/fonts.css'
 import './ui/base.css'

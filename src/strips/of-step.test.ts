@@ -1,4 +1,7 @@
-/** Tests that a replayed step is drawn as it is: rows, shares, idle time where no stream works, few elements. */
+/**
+ * Tests that a replayed step is drawn as it is: rows, shares, idle time where no stream works, few
+ * elements.
+ */
 import { describe, expect, it } from 'vitest'
 import { WAIT, type Marks, type StepPicture } from '../analysis/replay/step-picture'
 import { SPAN_KINDS } from '../trace/schema'

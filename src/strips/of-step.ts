@@ -1,4 +1,7 @@
-/** One step of a profile, as the replay plays it, as an excerpt: threads of the host, streams of the device. */
+/**
+ * One step of a profile, as the replay plays it, as an excerpt: threads of the host, streams of the
+ * device.
+ */
 import { WAIT, type Marks, type StepPicture } from '../analysis/replay/step-picture'
 import { SPAN_KINDS, type SpanKind } from '../trace/schema'
 import { plainBar, plainStrip, type Basis, type Excerpt, type ExcerptBar, type ExcerptRow } from './excerpt'
@@ -36,7 +39,10 @@ const streamKind = (kind: number): SpanKind => {
 const gapsOf = ({ startNs, endNs }: Marks, lengthNs: number): ExcerptRow['idle'] =>
   [0, ...endNs].map((from, at) => ({ startNs: from, endNs: startNs[at] ?? lengthNs, cause: null, gap: -1 }))
 
-/** The first row is the main thread. Of several streams one without work is no idle GPU: only where all are empty. */
+/**
+ * The first row is the main thread. Of several streams one without work is no idle GPU: only where
+ * all are empty.
+ */
 export function excerptOfStep(picture: StepPicture, { basis, pxPerNs, nameOf }: StepCut): Excerpt {
   const { lengthNs, threads, streams, busy } = picture
   const idle = gapsOf(busy, lengthNs)

@@ -1,4 +1,7 @@
-/** Waits until something holds: for as long as a busy machine may need, not for the second that Vitest waits by itself. */
+/**
+ * Waits until something holds: for as long as a busy machine may need, not for the second that
+ * Vitest waits by itself.
+ */
 import { vi } from 'vitest'
 
 const MOST_MS = 30_000

@@ -1,6 +1,7 @@
 /**
- * The model's WebGPU in a test's own time: commands run at submit(), a pass moves the device's clock by what the test says, and completion is
- * reported at the next macrotask, or when the test says so.
+ * The model's WebGPU in a test's own time: commands run at submit(), a pass moves the device's
+ * clock by what the test says, and completion is reported at the next macrotask, or when the test
+ * says so.
  */
 import type { MachineProfile } from '../model/machine-profile'
 import { h200 } from '../model/machines/h200'
@@ -17,18 +18,29 @@ export interface FakeOptions {
   readonly timestamps?: boolean
   /** The adapter calls itself a fallback. */
   readonly isSoftware?: boolean
-  /** ns of one pass and of the pause before a submission. 0.1 ms: a pass longer than setTimeout's 1 ms round trip would rightly be rejected. */
+  /**
+   * ns of one pass and of the pause before a submission. 0.1 ms: a pass longer than setTimeout's 1
+   * ms round trip would rightly be rejected.
+   */
   readonly passNs?: number
   readonly gapNs?: number
   /** ns of a byte that is copied or written. */
   readonly byteNs?: number
   /** Timestamps are floored to this, ns. */
   readonly stepNs?: number
-  /** true: completion is reported at the next macrotask. false: when the test calls `complete()`. */
+  /**
+   * true: completion is reported at the next macrotask. false: when the test calls `complete()`.
+   */
   readonly autoComplete?: boolean
-  /** Puts off what is reported at the next macrotask. Default: a timeout of 0, which Node makes 1 ms. */
+  /**
+   * Puts off what is reported at the next macrotask. Default: a timeout of 0, which Node makes 1
+   * ms.
+   */
   readonly soon?: (report: () => void) => void
-  /** Called at each call that gives a promise, before it takes effect. 'hang': it never settles. `device`: null before there is one. */
+  /**
+   * Called at each call that gives a promise, before it takes effect. 'hang': it never settles.
+   * `device`: null before there is one.
+   */
   readonly onAwait?: (call: AwaitedCall, device: FakeDevice | null) => 'hang' | undefined
   /** Each device that is made. */
   readonly onDevice?: (device: FakeDevice) => void
@@ -51,7 +63,10 @@ export type AwaitedCall =
 
 /** Of this machine, whatever a test makes of the time afterwards. */
 const realNow = performance.now.bind(performance)
-/** Node counts a timeout from the beginning of its turn: after a long turn it fires at once, sooner than any pass could have ended. */
+/**
+ * Node counts a timeout from the beginning of its turn: after a long turn it fires at once, sooner
+ * than any pass could have ended.
+ */
 const nextTimeout = (report: () => void): void => {
   const dueMs = realNow() + 0.5
   setTimeout(() => {
@@ -261,10 +276,12 @@ export class FakeDevice extends ModelDevice {
   }
 
   /**
-   * From now on the device's clock runs with the host's: one that stood still between passes would fit no run. And a pass takes its time:
-   * completion that was reported before the end that is stamped would contradict it.
+   * From now on the device's clock runs with the host's: one that stood still between passes would
+   * fit no run. And a pass takes its time: completion that was reported before the end that is
+   * stamped would contradict it.
    *
-   * @param pass lets time pass, where the host's clock is a test's own; else it is read until it is as far
+   * @param pass lets time pass, where the host's clock is a test's own; else it is read until it is
+   * as far
    */
   followHost(mostAheadNs = MOST_AHEAD_NS, pass: (aheadNs: number) => void = () => undefined): void {
     const startedMs = performance.now()

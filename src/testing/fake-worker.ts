@@ -4,7 +4,9 @@ interface Protocol {
   readonly told: unknown
 }
 
-/** A worker that answers when a test says so, and is ended by nothing but the code that is tested. */
+/**
+ * A worker that answers when a test says so, and is ended by nothing but the code that is tested.
+ */
 export class FakeWorker<Of extends Protocol> extends EventTarget {
   readonly requests: Of['asked'][] = []
   terminated = 0

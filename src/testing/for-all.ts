@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 
-/** Holds a property for so many values of these arbitraries: `predicate` throws, or returns false, where it does not. */
+/**
+ * Holds a property for so many values of these arbitraries: `predicate` throws, or returns false,
+ * where it does not.
+ */
 export const forAllOf =
   (numRuns: number) =>
   <Values extends [unknown, ...unknown[]]>(...property: Parameters<typeof fc.property<Values>>): void =>

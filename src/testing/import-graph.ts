@@ -1,7 +1,8 @@
 /**
- * What a source file asks for, read from its syntax tree: imports and re-exports, `import type`, dynamic import, `import('…').T`,
- * `?raw` and other queries, patterns of `import.meta.glob()`, and `new Worker(new URL('…', import.meta.url))`. Pure but for
- * what reads packages: files come in as text.
+ * What a source file asks for, read from its syntax tree: imports and re-exports, `import type`,
+ * dynamic import, `import('…').T`, `?raw` and other queries, patterns of `import.meta.glob()`, and
+ * `new Worker(new URL('…', import.meta.url))`. Pure but for what reads packages: files come in as
+ * text.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, posix } from 'node:path'
@@ -29,7 +30,8 @@ function resolveRelative(from: string, specifier: string, exists: (path: string)
   if (!bare.startsWith('.') && !bare.startsWith('/')) return null
   const path = bare.startsWith('/') ? bare.slice(1) : posix.join(posix.dirname(from), bare)
   const found = EXTENSIONS.map((extension) => path + extension).find(exists)
-  // A file that is not TypeScript (.wgsl, .css, .py) need not be among the texts: it is taken as written.
+  // A file that is not TypeScript (.wgsl, .css, .py) need not be among the texts: it is taken as
+  // written.
   return found ?? path
 }
 
@@ -108,7 +110,8 @@ export function importsOf(path: string, text: string, exists: (path: string) => 
       const source = nodesIn(node['source'])[0]
       add(node.start, stringOf(source) ?? '(computed)', 'types')
     } else if (node.type === 'ImportExpression') {
-      // What a computed import loads cannot be known here; as a specifier that no rule allows it shows up.
+      // What a computed import loads cannot be known here; as a specifier that no rule allows it
+      // shows up.
       add(node.start, stringOf(nodesIn(node['source'])[0]) ?? '(computed)', 'value')
     } else if (node.type === 'CallExpression' && textOf(node['callee']) === 'import.meta.glob') {
       for (const pattern of first?.type === 'ArrayExpression' ? nodesIn(first['elements']) : nodesIn(first)) {
@@ -124,7 +127,10 @@ export function importsOf(path: string, text: string, exists: (path: string) => 
   return found.toSorted((a, b) => a.at - b.at)
 }
 
-/** Fields of a node that name what it declares, of a pattern what it binds, and of both what is a member's or a label's own name. */
+/**
+ * Fields of a node that name what it declares, of a pattern what it binds, and of both what is a
+ * member's or a label's own name.
+ */
 const DECLARED_BY_NODE = ['id', 'param', 'params', 'parameters', 'local', 'name']
 const BOUND_BY_PATTERN = ['properties', 'value', 'elements', 'left', 'argument', 'parameter']
 const NAMES = new Set(['key', 'property', 'label', 'imported', 'exported', 'qualifier', 'meta'])
@@ -139,8 +145,8 @@ const isPattern = ({ type }: Node): boolean =>
   ].includes(type)
 
 /**
- * Names that code takes from its surroundings (comments and strings are not code; what the file declares itself, anywhere, is its own)
- * → the first line each stands on.
+ * Names that code takes from its surroundings (comments and strings are not code; what the file
+ * declares itself, anywhere, is its own) → the first line each stands on.
  */
 export function globalsOf(path: string, text: string): ReadonlyMap<string, number> {
   const { lineOf, textOf, walk } = parseSource(path, text)
@@ -170,7 +176,10 @@ export function globalsOf(path: string, text: string): ReadonlyMap<string, numbe
 
 const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile()
 
-/** Package → a file that loads it: what these files and all that they import load, for tests of what is installed and of what is carried. */
+/**
+ * Package → a file that loads it: what these files and all that they import load, for tests of what
+ * is installed and of what is carried.
+ */
 export function loadedPackages(entries: readonly string[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   const seen = new Set<string>()
@@ -190,7 +199,10 @@ export function loadedPackages(entries: readonly string[]): ReadonlyMap<string, 
   return found
 }
 
-/** Modules of a folder, tests and what only they use left out: what a pattern loads, no import names. */
+/**
+ * Modules of a folder, tests and what only they use left out: what a pattern loads, no import
+ * names.
+ */
 export const modulesIn = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((path) => join(folder, path))

@@ -1,6 +1,6 @@
 /**
- * The rooms of src/ and who may import whom, as data (src/README.md, 'Rooms'), with the check that reads it. Tests and testing/ folders
- * may import anything, and nothing else may import them.
+ * The rooms of src/ and who may import whom, as data (src/README.md, 'Rooms'), with the check that
+ * reads it. Tests and testing/ folders may import anything, and nothing else may import them.
  */
 import { globalsOf, importsOf, type Import, type SourceFiles } from './import-graph'
 
@@ -9,7 +9,10 @@ export interface Room {
   readonly may: readonly string[]
   /** Rooms of which it imports types alone. */
   readonly mayTypes?: readonly string[]
-  /** Packages and virtual modules, as patterns; `(computed)` is an import whose address is worked out. */
+  /**
+   * Packages and virtual modules, as patterns; `(computed)` is an import whose address is worked
+   * out.
+   */
   readonly packages?: readonly string[]
   /** Files that other rooms may import, as patterns in the room; without it, all. */
   readonly doors?: readonly string[]
@@ -29,7 +32,10 @@ const TRACES = 'base trace text analysis'
 const RUNS = `${TRACES} recorder gpu lab`
 const SITE_PACKAGES = 'react react-dom react-dom/* zustand zustand/* d3-* valibot virtual:*'
 
-/** In reading order: a room imports only rooms above it, so no cycle joins two rooms. Those within a room are oxlint's. */
+/**
+ * In reading order: a room imports only rooms above it, so no cycle joins two rooms. Those within a
+ * room are oxlint's.
+ */
 export const ROOMS: Readonly<Record<string, Room>> = {
   base: room('', { packages: ['valibot'], never: [PAGE, WEBGPU, IO] }),
   trace: room('base', { packages: ['valibot'], never: [PAGE, WEBGPU] }),
@@ -61,7 +67,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'main.tsx': room('base site', { packages: list(SITE_PACKAGES), never: [WEBGPU] }),
 }
 
-/** Code that a thread must never load, by any chain of imports: its entries, and the files and packages out of its reach. */
+/**
+ * Code that a thread must never load, by any chain of imports: its entries, and the files and
+ * packages out of its reach.
+ */
 interface Thread {
   readonly entries: readonly string[]
   readonly never: readonly string[]
@@ -80,7 +89,10 @@ const THREADS: readonly Thread[] = [
   },
 ]
 
-/** Files of one folder below these know nothing of its neighbours: experiments/sync-stalls imports nothing of experiments/ranks. */
+/**
+ * Files of one folder below these know nothing of its neighbours: experiments/sync-stalls imports
+ * nothing of experiments/ranks.
+ */
 const SIBLINGS: Readonly<Record<string, RegExp>> = {
   experiments: /^src\/experiments\/(?!declare\/|testing\/)([^/]+)\//,
   lessons: /^src\/lessons\/(?!testing\/)([^/]+)\//,

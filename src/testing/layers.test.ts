@@ -1,6 +1,6 @@
 /**
- * Who may import whom (src/README.md, 'Folders'), executed: over the real sources, and over small made-up ones that break each rule, since a check
- * that cannot fail checks nothing.
+ * Who may import whom (src/README.md, 'Folders'), executed: over the real sources, and over small
+ * made-up ones that break each rule, since a check that cannot fail checks nothing.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,9 @@ function readSources(): ReadonlyMap<string, string> {
 
 const describeViolation = ({ rule, file, line, what }: Violation): string =>
   `${file}:${String(line)} ${rule}: ${what}`
-/** A render that suspends in use() must come to it again: React's error 467. See base/load-once.ts. */
+/**
+ * A render that suspends in use() must come to it again: React's error 467. See base/load-once.ts.
+ */
 function usesOnACondition([path, text]: readonly [string, string]): readonly string[] {
   const { lineOf, textOf, walk } = parseSource(path, text)
   const found: string[] = []

@@ -1,4 +1,7 @@
-/** `npm run test:long` also tries what takes long and rarely fails alone: every one of a kind, and more cases of a seed. */
+/**
+ * `npm run test:long` also tries what takes long and rarely fails alone: every one of a kind, and
+ * more cases of a seed.
+ */
 export const IS_LONG = process.env['LAB_LONG'] === '1'
 
 /** Of a kind of which `npm test` tries some. */

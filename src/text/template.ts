@@ -1,7 +1,7 @@
 /**
  * Sentences over figures, as data: made of Markdown's `{names}` and of figures.ts while the site is
- * built. A sentence with a figure that was not measured is dropped whole. Paragraphs of them are what
- * stands on the page. Pure.
+ * built. A sentence with a figure that was not measured is dropped whole. Paragraphs of them are
+ * what stands on the page. Pure.
  */
 import type { Metric } from '../trace/report'
 import { holds, type Condition } from './condition'

@@ -84,7 +84,10 @@ export class TextRuler {
   }
 }
 
-/** Until `context.restore()` nothing is drawn outside; left and right are those of the time where left out. */
+/**
+ * Until `context.restore()` nothing is drawn outside; left and right are those of the time where
+ * left out.
+ */
 export function clipTo(
   { context, scale }: Pick<Frame, 'context' | 'scale'>,
   topPx: number,

@@ -1,4 +1,7 @@
-/** Where a target lies: its extent, its lane, its row, its box on the canvas (CSS px, rows not yet scrolled). Pure. */
+/**
+ * Where a target lies: its extent, its lane, its row, its box on the canvas (CSS px, rows not yet
+ * scrolled). Pure.
+ */
 import { lowerBound } from '../base/search'
 import { NO_ROW } from './lod/lane-rows'
 import type { LaneLayout, Layout } from './layout'

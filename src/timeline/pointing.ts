@@ -1,6 +1,7 @@
 /**
  * Finds what the pointer is on: a target, a lane's name. The target under it is looked up once a
- * frame, after the lanes were moved, whatever moved them: a wheel under a moving pointer, a run that is followed, rows that were folded.
+ * frame, after the lanes were moved, whatever moved them: a wheel under a moving pointer, a run
+ * that is followed, rows that were folded.
  */
 import type { Emitter } from './emitter'
 import { hitTest, snapToEdge, foldedBy, mergedAt } from './hit-test'

@@ -94,8 +94,8 @@ export class Surface {
     const themed = (): void => this.#listener.themeChanged()
     const sizes = new ResizeObserver(resized)
     sizes.observe(this.#container)
-    // Tells of a new pixel ratio at once, where the browser knows this box; elsewhere the next frame
-    // sees it.
+    // Tells of a new pixel ratio at once, where the browser knows this box; elsewhere the next
+    // frame sees it.
     if ('devicePixelContentBoxSize' in ResizeObserverEntry.prototype)
       sizes.observe(this.base.canvas, { box: 'device-pixel-content-box' })
     // The page's theme switch sets an attribute or a class on the root element.

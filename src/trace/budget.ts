@@ -31,8 +31,8 @@ const OF_EACH = {
 /** Limits of a file's contents: summed up over the files that are opened together. */
 const OF_ALL = {
   /**
-   * Inflated. 10^7 events of torch.profiler are 2 GB and more. Opening takes twice as much memory in
-   * a page, so that one may ask for less (site/import-worker/opened-file.ts).
+   * Inflated. 10^7 events of torch.profiler are 2 GB and more. Opening takes twice as much memory
+   * in a page, so that one may ask for less (site/import-worker/opened-file.ts).
    */
   bytes: { most: 2e9, what: 'bytes, inflated' },
   files: { most: 512, what: 'files' },

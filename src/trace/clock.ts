@@ -6,8 +6,9 @@
  * floored) and e the host's:
  *   begin:  the device began after submit() was called       host(beginTick + q) ≥ hostBeforeNs − e
  *   end:    the host learned of the end after it had happened   host(endTick)       ≤ hostAfterNs + e
- * What satisfies all of them is a convex polygon. It holds the true clock if the brackets do, whatever the latencies were. The
- * estimate is its centroid, and its vertices give the earliest and latest host time that any tick can have meant.
+ * What satisfies all of them is a convex polygon. It holds the true clock if the brackets do,
+ * whatever the latencies were. The estimate is its centroid, and its vertices give the earliest and
+ * latest host time that any tick can have meant.
  *
  * Units: host ns since the trace's origin, device ticks of 1 ns (WebGPU §20.1 defines the unit, not
  * the rate's accuracy).

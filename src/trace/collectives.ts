@@ -57,7 +57,10 @@ const RANK = /^rank (\d+) · /
 /** NaN: of no rank. */
 export const rankOfLane = (name: string): number => Number(RANK.exec(name)?.[1] ?? Number.NaN)
 
-/** Spans by span: of a `send` the `recv`, of a `recv` the `send`; of a call whose other end is there. */
+/**
+ * Spans by span: of a `send` the `recv`, of a `recv` the `send`; of a call whose other end is
+ * there.
+ */
 type MessagePeers = ReadonlyMap<number, number>
 
 const known = new WeakMap<Trace['flows'], MessagePeers>()

@@ -37,7 +37,10 @@ export const infoShape = v.object({
   startedAt: text,
   /** A recording is drawn as one, with its provenance. */
   origin: v.picklist(['live', 'recorded', 'imported']),
-  /** The group of processes of a profile of one rank of several. `backend`: 'nccl', 'gloo'; '' not said. */
+  /**
+   * The group of processes of a profile of one rank of several. `backend`: 'nccl', 'gloo'; '' not
+   * said.
+   */
   distributed: v.exactOptional(v.object({ rank: number, worldSize: number, backend: text })),
 })
 
@@ -141,7 +144,9 @@ const barFigure = v.object({
   bars: v.array(
     v.object({
       label: text,
-      /** By the ids of the parts, stacked in their order. A part that was not measured is left out. */
+      /**
+       * By the ids of the parts, stacked in their order. A part that was not measured is left out.
+       */
       parts: dictionary(barValue),
       /**
        * Measured as a whole, where it was: then the whisker is its own, and the parts need not be
@@ -231,8 +236,8 @@ const reportShape = v.object({
     /** A run that does not count (`validity.valid` is false) is 'invalid', and nothing else. */
     outcome: v.picklist(['shown', 'not-shown', 'inconclusive', 'invalid']),
     /**
-     * One or two sentences with the figures; for not-shown why on this machine, for inconclusive what
-     * to change, for invalid why.
+     * One or two sentences with the figures; for not-shown why on this machine, for inconclusive
+     * what to change, for invalid why.
      */
     text,
     /**

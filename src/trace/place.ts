@@ -1,8 +1,8 @@
 /**
  * A trace as read: every span placed on the host's clock, device edges with their bounds, lanes
- * sorted for binary search. Plain data but for columns, so that it can be sent to another thread as it
- * is: the columns of all lanes lie in four buffers. Pure and re-runnable: `placeTrace` fits the clocks anew from the
- * snapshots; the trace itself is never changed.
+ * sorted for binary search. Plain data but for columns, so that it can be sent to another thread as
+ * it is: the columns of all lanes lie in four buffers. Pure and re-runnable: `placeTrace` fits the
+ * clocks anew from the snapshots; the trace itself is never changed.
  *
  * A device stamp is floored to the clock's step: the edge lay in [tick, tick + step). It is placed
  * at the fit's estimate of the middle, and its bound reaches from the band's low at tick to the
@@ -60,9 +60,9 @@ export const placeTrace = (trace: Trace, allocate?: Allocate): PlacedTrace =>
   new Placer(allocate).place(trace)
 
 /**
- * How far an edge may lie from where it is placed: [before, after] in ns, both ≥ 0. On the host half
- * a clock step; on a device what the floored stamp and the fit's band leave open, Infinity without a
- * fit.
+ * How far an edge may lie from where it is placed: [before, after] in ns, both ≥ 0. On the host
+ * half a clock step; on a device what the floored stamp and the fit's band leave open, Infinity
+ * without a fit.
  */
 export function edgeBoundNs(
   { trace: { spans, lanes, clocks }, fits }: Pick<PlacedTrace, 'trace' | 'fits'>,

@@ -290,7 +290,10 @@ export const RENDER_PASSES = 'render passes'
  * Key in `derived` of a profile: a step of the program without the profiler, ms, as its file says.
  */
 export const UNPROFILED_MS = 'step without profiler, ms'
-/** Key in `derived` of a file that is cut: 'at its end', or 'anywhere' where its records are not in the order of time. */
+/**
+ * Key in `derived` of a file that is cut: 'at its end', or 'anywhere' where its records are not in
+ * the order of time.
+ */
 export const CUT = 'what is missing'
 /** True where variants of an experiment were measured one after the other. */
 export const isLabRun = ({ experiment }: Pick<RunInfo, 'experiment'>): boolean =>
@@ -351,8 +354,8 @@ export const isSoftwareAdapter = (info: AdapterSummary): boolean =>
   )
 
 /**
- * An adapter for a person; a software adapter is named as such. Browsers keep device and description empty for ordinary visitors:
- * vendor and architecture must do then.
+ * An adapter for a person; a software adapter is named as such. Browsers keep device and
+ * description empty for ordinary visitors: vendor and architecture must do then.
  */
 export function nameWithKind(info: AdapterSummary): string {
   const named = info.description || info.device

@@ -1,7 +1,7 @@
 /**
- * The few blocks of Markdown that a file of words is made of, each with its line: headings, paragraphs, quotes, list items whose
- * further paragraphs are indented, fenced code, and tables. Anything else is a fault, so that nothing an author writes is shown other
- * than it was meant.
+ * The few blocks of Markdown that a file of words is made of, each with its line: headings,
+ * paragraphs, quotes, list items whose further paragraphs are indented, fenced code, and tables.
+ * Anything else is a fault, so that nothing an author writes is shown other than it was meant.
  */
 import type { Table } from '../../src/text/template'
 
@@ -37,10 +37,16 @@ export type Block =
 const HEADING = /^(#{1,3}) +(\S.*?) *$/
 const ITEM = /^(?:-|\d+\.) +/
 const FENCE = /^```(.*)$/
-/** What Markdown would read as something that is not known here: deeper headings, other lists, rules, HTML. */
+/**
+ * What Markdown would read as something that is not known here: deeper headings, other lists,
+ * rules, HTML.
+ */
 const UNKNOWN = /^(#|~~~|[*+] |\d+\) |---|===|<)/
 
-/** `_so_` is `*so*`, as formatters of Markdown write it; the page knows one of them. Code is left alone. */
+/**
+ * `_so_` is `*so*`, as formatters of Markdown write it; the page knows one of them. Code is left
+ * alone.
+ */
 const withStars = (text: string): string =>
   text
     .split(/(`[^`]*`)/)
@@ -48,7 +54,10 @@ const withStars = (text: string): string =>
       index % 2 === 1 ? part : part.replace(/(^|[\s([])_(\S(?:[^_]*\S)?)_(?=$|[\s.,;:?)\]])/g, '$1*$2*'),
     )
     .join('')
-/** An apostrophe is typed as `'` or as `’`, and shown as the second. Code and expressions are left alone. */
+/**
+ * An apostrophe is typed as `'` or as `’`, and shown as the second. Code and expressions are left
+ * alone.
+ */
 const withApostrophes = (source: string): string =>
   source.replaceAll(/`[^`\n]*`|\{[^}\n]*\}|(?<=\p{L})'(?=\p{L})/gu, (found) => (found === "'" ? '’' : found))
 
@@ -181,7 +190,9 @@ export const failIn =
     throw new WordsFault(file, line, what)
   }
 
-/** What stands under each of these headings (##); a heading of another name, or twice, is a fault. */
+/**
+ * What stands under each of these headings (##); a heading of another name, or twice, is a fault.
+ */
 export function sectionsOf<Name extends string>(
   parts: readonly Part[],
   names: readonly Name[],
@@ -227,8 +238,9 @@ export function itemsOf(blocks: readonly Block[], fail: Fail): readonly Text[] {
  *     | ------ | ---: |
  *     | PCIe 3 | 15.8 |
  *
- * Cells are inline markup; `\|` is a bar in one, in code too. The first cell of a row names it. Every row has every cell, and what stands in
- * none is a fault: a cell that is left out shifts those behind it.
+ * Cells are inline markup; `\|` is a bar in one, in code too. The first cell of a row names it.
+ * Every row has every cell, and what stands in none is a fault: a cell that is left out shifts
+ * those behind it.
  */
 const CAPTION = 'Table: '
 const isCaption = (text: string): boolean => text.startsWith(CAPTION)

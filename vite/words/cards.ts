@@ -1,6 +1,6 @@
 /**
- * Cards (src/text/card.ts) as they are written: a paragraph each. What is quoted below it (`>`) is its 'More'. Its picture
- * is a line of its own:
+ * Cards (src/text/card.ts) as they are written: a paragraph each. What is quoted below it (`>`) is
+ * its 'More'. Its picture is a line of its own:
  *
  *     {show 2 steps of never, every-step}
  *     {chart the-figure}, {chart itsName}

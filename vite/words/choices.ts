@@ -1,7 +1,9 @@
 /**
- * `choices.md` of a lesson: a question about a loop of PyTorch with one place open, and two or three choices for it, each of which was
- * recorded: `## Its words {#id}`, of torch-LESSON-id.json.gz, then why that recording is as it is. Code is taken from `script`, which made
- * the recordings. A file that breaks a rule throws a WordsFault with its line, and the site is not built.
+ * `choices.md` of a lesson: a question about a loop of PyTorch with one place open, and two or
+ * three choices for it, each of which was recorded: `## Its words {#id}`, of
+ * torch-LESSON-id.json.gz, then why that recording is as it is. Code is taken from `script`, which
+ * made the recordings. A file that breaks a rule throws a WordsFault with its line, and the site is
+ * not built.
  */
 import type { Recordings } from '../../src/text/recorded'
 import { failIn, namedHeading, partsOf, readBlocks, type Block, type Fail } from './blocks'
@@ -84,10 +86,11 @@ const withoutComment = (line: string): string => line.replace(/\s*#.*$/, '').tri
 
 /**
  * What a script of public/companion/ ran in each step of a recording, as code: 'for index in
- * range(10):', and what is within it, indented as there. Comments say what the recording is to show,
- * and are left out.
+ * range(10):', and what is within it, indented as there. Comments say what the recording is to
+ * show, and are left out.
  *
- * @param name of the recording, as the script has it beside the function that makes a step: `("stalled", stalled)`, `{"pinned": one_stream}`
+ * @param name of the recording, as the script has it beside the function that makes a step:
+ * `("stalled", stalled)`, `{"pinned": one_stream}`
  * @throws where the script does not say so
  */
 function recordedLoop(script: string, name: string) {

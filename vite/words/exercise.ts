@@ -1,7 +1,8 @@
 /**
- * `mend.md` as the data of src/exercises/exercise.ts. Each of its two rungs has a title, the task, what must hold, three hints and why it works. For both
- * follow the same in PyTorch and the names that a program is given (src/exercises/names.ts), which a shader has not. A file that breaks a rule throws
- * a WordsFault with its line, and the site is not built.
+ * `mend.md` as the data of src/exercises/exercise.ts. Each of its two rungs has a title, the task,
+ * what must hold, three hints and why it works. For both follow the same in PyTorch and the names
+ * that a program is given (src/exercises/names.ts), which a shader has not. A file that breaks a
+ * rule throws a WordsFault with its line, and the site is not built.
  */
 import type { ExerciseFile, RungWords } from '../../src/exercises/exercise'
 import type { Recordings } from '../../src/text/recorded'

@@ -1,4 +1,7 @@
-/** The YAML at the head of a file of words. A schema says what is in it; what breaks the schema is a fault with its line. */
+/**
+ * The YAML at the head of a file of words. A schema says what is in it; what breaks the schema is a
+ * fault with its line.
+ */
 import * as v from 'valibot'
 import { isMap, LineCounter, parseDocument } from 'yaml'
 import { WordsFault } from './blocks'

@@ -1,4 +1,7 @@
-/** The head of `lesson.md`; and of each lesson, in their order, what a command asks for, without the recordings that their words quote. */
+/**
+ * The head of `lesson.md`; and of each lesson, in their order, what a command asks for, without the
+ * recordings that their words quote.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as v from 'valibot'

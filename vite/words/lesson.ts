@@ -338,7 +338,8 @@ function suspectsOf(
 }
 
 /**
- * `id`: the folder's name, which is also the experiment's. `names`: those of the figures.ts beside it.
+ * `id`: the folder's name, which is also the experiment's. `names`: those of the figures.ts beside
+ * it.
  *
  * @throws WordsFault
  */

@@ -1,6 +1,7 @@
 /**
- * A file of headings with ids and paragraphs (`## Heading {#id}`): the page 'Method', the glossary, the reference, which has tables too. Questions
- * stand in groups: a group is a heading of level 2 without an id, and its questions are of level 3. A question may have one fenced block of code.
+ * A file of headings with ids and paragraphs (`## Heading {#id}`): the page 'Method', the glossary,
+ * the reference, which has tables too. Questions stand in groups: a group is a heading of level 2
+ * without an id, and its questions are of level 3. A question may have one fenced block of code.
  * The words can quote recordings, with conditions on them.
  */
 import type { Section } from '../../src/lessons/lesson'

@@ -16,7 +16,10 @@ import { fill, render, type Sentence, type Text, NO_READING, type Passage } from
 import type { Block, Fail, Lines, Text as Written } from './blocks'
 import type { Names } from './named'
 
-/** A condition before words: `{when shown and not software} The device …`, `{else when …} …`, `{else} …`. */
+/**
+ * A condition before words: `{when shown and not software} The device …`, `{else when …} …`,
+ * `{else} …`.
+ */
 interface Guard {
   readonly word: 'when' | 'else when' | 'else'
   /** Empty after 'else'. */
@@ -24,7 +27,10 @@ interface Guard {
   readonly words: string
 }
 
-/** Null where the text begins with no condition. What begins with a brace otherwise is a fault, unless `isOther` knows it. */
+/**
+ * Null where the text begins with no condition. What begins with a brace otherwise is a fault,
+ * unless `isOther` knows it.
+ */
 function guardOf({ text, line }: Written, fail: Fail, isOther = (_text: string) => false): Guard | null {
   if (!text.startsWith('{') || isOther(text)) return null
   const [, when, condition = '', words = ''] =

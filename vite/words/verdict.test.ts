@@ -1,4 +1,7 @@
-/** Files of rules: what a good one comes to, and that a bad one is refused with the line that is at fault. */
+/**
+ * Files of rules: what a good one comes to, and that a bad one is refused with the line that is at
+ * fault.
+ */
 import { describe, expect, it } from 'vitest'
 import { metric, word, all, any, measured, not, software } from '../../src/text/define-figures'
 import { namesOf } from './named'

@@ -44,7 +44,8 @@ export function parseVerdict(
   const read = new TextReader({ names, recorded, showsCauses: true, passage }, fail)
   const cards: CardReader = { fail, names, read, recorded, named }
 
-  // '### name' and one card. A line of its own may be a part of a sentence; within a paragraph it gives its words alone.
+  // '### name' and one card. A line of its own may be a part of a sentence; within a paragraph it
+  // gives its words alone.
   for (const { heading, blocks } of under('Passages')) {
     const { text: name, line } = heading
     if (!new RegExp(`^${NAME}$`).test(name)) fail(line, `'${name}' is no name of a passage.`)

@@ -1,4 +1,7 @@
-/** Files of words: what a good one comes to, and that a bad one is refused with the line that is at fault. */
+/**
+ * Files of words: what a good one comes to, and that a bad one is refused with the line that is at
+ * fault.
+ */
 import type { ExperimentWords } from '../../src/lessons/lesson'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

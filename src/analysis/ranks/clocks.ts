@@ -1,12 +1,14 @@
 /**
- * Several files on one axis. No rank leaves an all-reduce, an all-gather, a reduce-scatter, an all-to-all or a barrier before all have come,
- * and all leave within the last of the transfer: so their ends say how far two clocks are apart, whichever rank came when. A broadcast, a
- * gather, a reduce and a message do not: some ranks may leave early.
+ * Several files on one axis. No rank leaves an all-reduce, an all-gather, a reduce-scatter, an
+ * all-to-all or a barrier before all have come, and all leave within the last of the transfer: so
+ * their ends say how far two clocks are apart, whichever rank came when. A broadcast, a gather, a
+ * reduce and a message do not: some ranks may leave early.
  *
- * For each rank the ends' distances from the reference's are fitted by their median and, where that leaves less than half of the spread,
- * by a straight line (Theil and Sen's, which outliers do not bend). Ends that the fit misses by far are left out; where a fit would have
- * most ranks leave before others came, the files cannot be aligned. A rank that has no collective with the reference is aligned through
- * one that has, bounds added.
+ * For each rank the ends' distances from the reference's are fitted by their median and, where that
+ * leaves less than half of the spread, by a straight line (Theil and Sen's, which outliers do not
+ * bend). Ends that the fit misses by far are left out; where a fit would have most ranks leave
+ * before others came, the files cannot be aligned. A rank that has no collective with the reference
+ * is aligned through one that has, bounds added.
  */
 import { addTo, madeOnce } from '../../base/lists'
 import { median } from '../../base/stats'

@@ -1,6 +1,7 @@
 /**
- * Several ranks' profiles, asked together: which ranks they are, how their clocks stand, who waited for whom and why, and all of them as one
- * trace. Never throws: what does not belong or cannot be determined is a problem with a sentence, and what can be shown is shown.
+ * Several ranks' profiles, asked together: which ranks they are, how their clocks stand, who waited
+ * for whom and why, and all of them as one trace. Never throws: what does not belong or cannot be
+ * determined is a problem with a sentence, and what can be shown is shown.
  */
 import type { Trace } from '../../trace/schema'
 import { isPartial } from '../coverage'

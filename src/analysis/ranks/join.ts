@@ -1,7 +1,9 @@
 /**
- * Several ranks as one trace: each rank's lanes after the other's, all times on the reference rank's axis, matched collectives joined by
- * arrows from the rank that began last, and the part of each in which a rank waited for that one as a span of its own within it. Devices stay
- * apart (groups 'rank 0 · device 0'), so all analysis of a trace holds for each. A fresh trace; those given are not changed.
+ * Several ranks as one trace: each rank's lanes after the other's, all times on the reference
+ * rank's axis, matched collectives joined by arrows from the rank that began last, and the part of
+ * each in which a rank waited for that one as a span of its own within it. Devices stay apart
+ * (groups 'rank 0 · device 0'), so all analysis of a trace holds for each. A fresh trace; those
+ * given are not changed.
  */
 import { toHostNs } from '../../trace/clock'
 import { TraceBuilder } from '../../trace/builder'

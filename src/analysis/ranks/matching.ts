@@ -1,8 +1,9 @@
 /**
- * The same collective on several ranks: by process group, order within it, operation and size, and by the backend's own count where the
- * files have it. A profile may begin or end some collectives before another's, so orders are first shifted against each other: to where
- * operations, sizes and steps agree and, of what is left, the ends of the collectives keep the most even distance. Where one does not
- * agree after all it is reported, and nothing behind it is matched.
+ * The same collective on several ranks: by process group, order within it, operation and size, and
+ * by the backend's own count where the files have it. A profile may begin or end some collectives
+ * before another's, so orders are first shifted against each other: to where operations, sizes and
+ * steps agree and, of what is left, the ends of the collectives keep the most even distance. Where
+ * one does not agree after all it is reported, and nothing behind it is matched.
  */
 import { addTo, madeOnce } from '../../base/lists'
 import { median } from '../../base/stats'
@@ -96,7 +97,10 @@ function matchGroup(sequences: readonly Sequence[], problems: RankProblem[]): re
 const say = ({ operation, sizeBytes, group }: RankCollective): string =>
   `${operation}${sizeBytes === null ? '' : ` of ${bytesText(sizeBytes)}`}${group === undefined ? '' : ` in group ${group}`}`
 
-/** Orders are not shifted by more than this, nor until fewer than half of the shorter lie on the longer. */
+/**
+ * Orders are not shifted by more than this, nor until fewer than half of the shorter lie on the
+ * longer.
+ */
 const MOST_SHIFT = 200
 /** At most as many ends of a shift are compared. */
 const MOST_ENDS = 400
@@ -140,7 +144,10 @@ function isBetter(a: Candidate, b: Candidate): boolean {
   return Math.abs(a.shift) < Math.abs(b.shift)
 }
 
-/** Median distance of the ends' differences from their middle, or from a line where the clocks drift apart. */
+/**
+ * Median distance of the ends' differences from their middle, or from a line where the clocks drift
+ * apart.
+ */
 function unevenness(pairs: readonly (readonly [RankCollective, RankCollective])[]): number {
   const every = Math.max(1, Math.ceil(pairs.length / MOST_ENDS))
   const ends = pairs.flatMap(([a, b], index) =>
@@ -180,7 +187,10 @@ const SYNCHRONISING = new Set([
   'allbarrier',
 ])
 
-/** Words that name the way of calling, not what is done: '_allgather_base', 'all_gather_into_tensor_coalesced'. */
+/**
+ * Words that name the way of calling, not what is done: '_allgather_base',
+ * 'all_gather_into_tensor_coalesced'.
+ */
 const FORM = /^_|_base$|_into_tensor|_tensor|_coalesced|_oop$|_sparse|_single/g
 
 /** '_reduce_scatter_base' -> 'reducescatter': one word for one operation, however it was called. */
@@ -193,7 +203,8 @@ function plainOperation(operation: string): string {
 const plainNames = new Map<string, string>()
 
 /**
- * A broadcast, a scatter, a gather and a reduce have a root: the others, or it, may leave early. A point-to-point message concerns two.
+ * A broadcast, a scatter, a gather and a reduce have a root: the others, or it, may leave early. A
+ * point-to-point message concerns two.
  */
 const isSynchronising = (operation: string): boolean => SYNCHRONISING.has(plainOperation(operation))
 

@@ -1,7 +1,8 @@
 /**
- * How many collectives a step has, by themselves: where operations, sizes and groups repeat in a pattern, that is it; where all are
- * alike, it is told by the time between them, which is longer from one step to the next than within a step. Nothing else is taken for a
- * step: one collective is not.
+ * How many collectives a step has, by themselves: where operations, sizes and groups repeat in a
+ * pattern, that is it; where all are alike, it is told by the time between them, which is longer
+ * from one step to the next than within a step. Nothing else is taken for a step: one collective is
+ * not.
  */
 interface Period {
   /** Two at least. */
@@ -10,7 +11,10 @@ interface Period {
   readonly offset: number
 }
 
-/** Between steps there is so much more time than within them. Chosen: below that, steps and jitter look alike. */
+/**
+ * Between steps there is so much more time than within them. Chosen: below that, steps and jitter
+ * look alike.
+ */
 const BREAK_FACTOR = 2
 /** With fewer collectives, or steps, times that go up and down by chance may look like steps. */
 const LEAST_COLLECTIVES = 8
@@ -27,7 +31,8 @@ const MOST_LENGTH = 1000
  * Null: they show none, or too few of it.
  *
  * @param names of the collectives, in order: equal where operation, size and group are
- * @param pauses of each, ns: from all having left the one before to the last rank's start; of the first NaN
+ * @param pauses of each, ns: from all having left the one before to the last rank's start; of the
+ * first NaN
  */
 export function findPeriod(names: readonly string[], pauses: Float64Array): Period | null {
   const most = Math.min(MOST_LENGTH, Math.floor(names.length / 2))

@@ -1,4 +1,7 @@
-/** Files that do not belong together, are missing, or say too little: a sentence each, and what can be shown is shown. */
+/**
+ * Files that do not belong together, are missing, or say too little: a sentence each, and what can
+ * be shown is shown.
+ */
 import { describe, expect, it } from 'vitest'
 import { KinetoFile } from '../../trace/formats/import/testing/kineto-file'
 import { opened } from '../../trace/formats/import/testing/read-back'

@@ -1,4 +1,7 @@
-/** Made-up ranks, of which all is known: any lateness, any clocks within reason, profiles that begin and end apart. */
+/**
+ * Made-up ranks, of which all is known: any lateness, any clocks within reason, profiles that begin
+ * and end apart.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { placeTrace } from '../../trace/place'
@@ -163,8 +166,8 @@ describe('profiles that begin and end apart', () => {
         expect(matches).toHaveLength(expected.length)
         for (const { members, last, match } of matches) {
           const endsNs = members.map(({ endNs }) => endNs)
-          // A line's fit misses an end by two uneven ends at most. Without a line, which must halve that, by twice as much; and two ranks, each
-          // against the reference, by twice that.
+          // A line's fit misses an end by two uneven ends at most. Without a line, which must halve
+          // that, by twice as much; and two ranks, each against the reference, by twice that.
           expect(Math.max(...endsNs) - Math.min(...endsNs)).toBeLessThan(8 * UNEVEN_US * 1e3)
           if (!match.isSynchronising) continue
           for (const { endNs } of members) expect(endNs).toBeGreaterThan(last.startNs)

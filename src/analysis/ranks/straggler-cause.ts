@@ -1,7 +1,8 @@
 /**
- * Why a rank is late: what its device did from the end of the collective before until it began one that the others waited in, against what
- * theirs did. The device computed longer, or was idle longer, for the cause that devices.ts names; of all that the largest difference, over
- * all late steps. And what its host was in meanwhile. Ranks without a device are their hosts.
+ * Why a rank is late: what its device did from the end of the collective before until it began one
+ * that the others waited in, against what theirs did. The device computed longer, or was idle
+ * longer, for the cause that devices.ts names; of all that the largest difference, over all late
+ * steps. And what its host was in meanwhile. Ranks without a device are their hosts.
  */
 import { addTo } from '../../base/lists'
 import { upperBound } from '../../base/search'
@@ -104,8 +105,8 @@ function hostsCause({ placed, reasons }: Rank, windows: readonly Window[]): Foun
 }
 
 /**
- * Names the function of the reader's, and the innermost call, that took most of a thread's parts within
- * these times; '' where nothing is recorded.
+ * Names the function of the reader's, and the innermost call, that took most of a thread's parts
+ * within these times; '' where nothing is recorded.
  */
 function doingWords(
   { trace }: PlacedTrace,
@@ -166,7 +167,10 @@ function endsByRank(matches: readonly TimedMatch[]): ReadonlyMap<number, Float64
   return new Map([...ends].map(([rank, list]) => [rank, Float64Array.from(list).sort()]))
 }
 
-/** From the end of the synchronising collective before, on that rank, to the start of this one. Null: there was none. */
+/**
+ * From the end of the synchronising collective before, on that rank, to the start of this one.
+ * Null: there was none.
+ */
 function windowOf({ rank, collective: { startNs } }: TimedMember, ends: ReadonlyMap<number, Float64Array>) {
   const own = ends.get(rank)
   const fromNs = own?.[upperBound(own, startNs) - 1]

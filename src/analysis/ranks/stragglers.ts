@@ -45,7 +45,10 @@ interface Round {
   readonly matches: readonly TimedMatch[]
 }
 
-/** Ranks whose clocks could not be aligned wait for nobody, as far as can be determined. By start of the last. */
+/**
+ * Ranks whose clocks could not be aligned wait for nobody, as far as can be determined. By start of
+ * the last.
+ */
 export function timeMatches(matches: readonly Match[], clocks: readonly RankClock[]): readonly TimedMatch[] {
   const byRank = new Map(clocks.map((clock) => [clock.rank, clock]))
   return matches
@@ -68,7 +71,8 @@ function timeMatch(match: Match, clocks: ReadonlyMap<number, RankClock>): TimedM
   if (!last || !before) return null
   const members = placed.map(({ clock: _clock, ...member }): TimedMember => {
     const untilNs = last.startNs
-    // Without a root's data, or with it sent early, a rank may have gone before the last came: it did not wait for that one.
+    // Without a root's data, or with it sent early, a rank may have gone before the last came: it
+    // did not wait for that one.
     const hasLeft = !match.isSynchronising && member.endNs < untilNs
     return { ...member, waitNs: hasLeft ? 0 : Math.max(0, Math.min(untilNs, member.endNs) - member.startNs) }
   })
@@ -92,8 +96,8 @@ export function waitsOf(matches: readonly TimedMatch[]): ReadonlyMap<number, num
 }
 
 /**
- * By the files' own steps; where they have none, by the period of the collectives. Where those have none that can be seen, each is a round of
- * its own, and no step.
+ * By the files' own steps; where they have none, by the period of the collectives. Where those have
+ * none that can be seen, each is a round of its own, and no step.
  */
 export function roundsOf(matches: readonly TimedMatch[]): Rounds {
   const synchronising = matches.filter(({ match }) => match.isSynchronising)
@@ -155,15 +159,24 @@ const markOf = ({ members }: Match): number =>
 
 /** Later by less of a step than this is not worth a name, however surely. Chosen. */
 const LEAST_SHARE = 0.01
-/** A single pause that takes this share of all recorded time is worth a name, as a cause of a device's is. */
+/**
+ * A single pause that takes this share of all recorded time is worth a name, as a cause of a
+ * device's is.
+ */
 const PAUSE_SHARE = 0.05
-/** The mean over steps stands so many of its standard errors from 0: chance alone makes a rank the last now and then. */
+/**
+ * The mean over steps stands so many of its standard errors from 0: chance alone makes a rank the
+ * last now and then.
+ */
 const LEAST_ERRORS = 2
 
 export interface Straggler {
   readonly rank: number
   readonly unit: Rounds['unit']
-  /** Those in which it was the latest, by more than the threshold; with the collectives that the others waited in for it. */
+  /**
+   * Those in which it was the latest, by more than the threshold; with the collectives that the
+   * others waited in for it.
+   */
   readonly late: readonly LateRound[]
   /** The median of these. */
   readonly medianUs: number
@@ -177,7 +190,10 @@ interface LateRound extends Round {
 /** True: the clocks tell that the others waited. */
 const isTold = ({ lateNs, boundNs }: TimedMatch): boolean => lateNs > boundNs
 
-/** By rank: for how long all others waited for it. Collectives that are under way together wait together: each moment counts once. */
+/**
+ * By rank: for how long all others waited for it. Collectives that are under way together wait
+ * together: each moment counts once.
+ */
 function latenessOf({ matches }: Round): ReadonlyMap<number, number> {
   const waits = new Map<number, Interval[]>()
   for (const match of matches) {
@@ -229,7 +245,10 @@ function longestPause(
   return found
 }
 
-/** How long the others waited for it, less how long they waited for the latest of the rest: above 0 by more than chance. */
+/**
+ * How long the others waited for it, less how long they waited for the latest of the rest: above 0
+ * by more than chance.
+ */
 function isSteady(lateness: readonly ReadonlyMap<number, number>[], rank: number): boolean {
   const signed = lateness.map((each) => {
     const others = [...each].filter(([other]) => other !== rank).map(([, ns]) => ns)

@@ -51,7 +51,10 @@ export interface Match {
   readonly sizeBytes: number | null
   /** By rank. */
   readonly members: readonly MatchMember[]
-  /** No rank can leave before all have come: its ends say how the clocks stand, and its last rank kept the others waiting. */
+  /**
+   * No rank can leave before all have come: its ends say how the clocks stand, and its last rank
+   * kept the others waiting.
+   */
   readonly isSynchronising: boolean
 }
 
@@ -59,8 +62,9 @@ export interface Match {
 export interface RankClock {
   readonly rank: number
   /**
-   * 'reference': its clock is the axis. 'file': the time of day in the files, which the collectives' ends agree with within the bound.
-   * 'aligned': moved so that they agree. 'none': could not be checked; the files' time of day.
+   * 'reference': its clock is the axis. 'file': the time of day in the files, which the
+   * collectives' ends agree with within the bound. 'aligned': moved so that they agree. 'none':
+   * could not be checked; the files' time of day.
    */
   readonly use: 'reference' | 'file' | 'aligned' | 'none'
   /** The time added to the file's time of day, at the middle of its collectives, µs. */
@@ -68,8 +72,9 @@ export interface RankClock {
   /** Parts in 10^6; 0 where the ends show none. */
   readonly driftPpm: number
   /**
-   * Largest distance, µs, of the matched ends from where the fit puts them, outliers apart: how well the ends agree. What all ends have in
-   * common (a rank that always leaves first) it does not show. Null where nothing was compared.
+   * Largest distance, µs, of the matched ends from where the fit puts them, outliers apart: how
+   * well the ends agree. What all ends have in common (a rank that always leaves first) it does not
+   * show. Null where nothing was compared.
    */
   readonly boundUs: number | null
   /** Matched ends that the fit rests on, and those it left out. */
@@ -95,17 +100,24 @@ export interface RankProblem {
   readonly message: string
 }
 
-/** `more-work`: its kernels and copies before the collective took longer. Else the cause of its device's idle time. */
+/**
+ * `more-work`: its kernels and copies before the collective took longer. Else the cause of its
+ * device's idle time.
+ */
 export type StragglerCause = GapCause | 'more-work'
 
 export interface StragglerSpan {
   readonly rank: number
   /**
-   * In which it is late: the files' own numbers, `ProfilerStep#` or of ranges that are numbered like steps; where they have none, counted
-   * from 0, by the period of the collectives. Null: they show no steps.
+   * In which it is late: the files' own numbers, `ProfilerStep#` or of ranges that are numbered
+   * like steps; where they have none, counted from 0, by the period of the collectives. Null: they
+   * show no steps.
    */
   readonly steps: readonly number[] | null
-  /** Median over these steps of how long the others waited for it, all collectives of a step together; null where there are none. */
+  /**
+   * Median over these steps of how long the others waited for it, all collectives of a step
+   * together; null where there are none.
+   */
   readonly medianUs: number | null
   /** The same, summed. */
   readonly totalUs: number

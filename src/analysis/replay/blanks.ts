@@ -1,8 +1,8 @@
 /**
  * Pauses that nothing names. Between two operators PyTorch's front end needs some µs of Python: so
  * much of a pause is dispatch. The rest is the reader's code where it comes in most steps or has a
- * function; a pause that comes once has no name. Other threads than the main one also wait for work,
- * so what nothing names there is nobody's.
+ * function; a pause that comes once has no name. Other threads than the main one also wait for
+ * work, so what nothing names there is nobody's.
  */
 import { SPAN_KINDS } from '../../trace/schema'
 import type { Draft, DraftStretch } from './draft'
@@ -104,7 +104,9 @@ class Places {
     return steps
   }
 
-  /** The last pause of a file has no name after it, and is where pauses after the same name were. */
+  /**
+   * The last pause of a file has no name after it, and is where pauses after the same name were.
+   */
   #find(index: number): number {
     const names = this.#draft.placed.trace.strings.length + 1
     const before = this.#nameNext(index, -1)

@@ -30,7 +30,10 @@ const READS =
 const FRONT_END =
   /^(?:torch::)?autograd::|^aten::(?:view\w*|_unsafe_view|reshape\w*|t|transpose|permute|as_strided\w*|expand\w*|slice|select|unsqueeze|squeeze|detach\w*|narrow|split\w*|chunk|unbind|alias|flatten|unflatten|resolve_\w+|result_type|lift_fresh|empty\w*|is_\w+|size|stride|contiguous|to|_to_copy|numpy_T|movedim|record_stream|set_|resize_|requires_grad_|linear|matmul|dropout)$/
 const DATA_LOADER = /^enumerate\(DataLoader\)|(?:^|[/\\])torch[/\\]utils[/\\]data[/\\]/
-/** Frames of PyTorch's own Python, of Triton's and of what Inductor wrote: the front end of operators. */
+/**
+ * Frames of PyTorch's own Python, of Triton's and of what Inductor wrote: the front end of
+ * operators.
+ */
 const FRAMEWORK =
   /^(?:torch|functorch|triton|torch_[a-z]+)[/\\]|(?:^|[/\\])torchinductor_\w+[/\\]|^nn\.Module: |^<built-in (?:method|function) /
 /** Ranges that PyTorch sets round the optimizer's Python. */

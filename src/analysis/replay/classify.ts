@@ -15,15 +15,18 @@ import { LATE_NS } from './tie-work'
 
 const COMPUTE = SPAN_KINDS.indexOf('compute')
 const COLLECTIVE = SPAN_KINDS.indexOf('collective')
-/** The size of what they return is in the data: without its read on the host they are gone, with their kernels. */
+/**
+ * The size of what they return is in the data: without its read on the host they are gone, with
+ * their kernels.
+ */
 const SHAPE = /^aten::(?:nonzero|masked_select|_?unique)/
 const OTHER_PROCESS = /MultiProcessing/
 /** PyTorch's own Python that prepares what operators launch. */
 const FRONT_END_CODE =
   /^nn\.Module|^torch[/\\](?:nn|optim|_tensor|autograd|_ops|cuda|utils[/\\]_|_dynamo|_compile)/
 /**
- * Dispatch takes some µs, as does a call that neither launches nor waits: an operator that is longer
- * computes on the host, and a call sets up CUDA, once.
+ * Dispatch takes some µs, as does a call that neither launches nor waits: an operator that is
+ * longer computes on the host, and a call sets up CUDA, once.
  */
 const LONG_NS = 1_000_000
 /** Host time of DataLoader's `__next__` for a batch that is there: 50 to 100 µs. */
@@ -216,7 +219,9 @@ class Classifier {
     return this.#isOf.fromHost(work.span) && (isWait || isPageable) ? 'from-host' : null
   }
 
-  /** `.item()`, `.cpu()`: the operator waits or copies to the host, and no kernel outlasts its read. */
+  /**
+   * `.item()`, `.cpu()`: the operator waits or copies to the host, and no kernel outlasts its read.
+   */
   #isReadOnly(lane: NestedLane, at: number): boolean {
     const operator = lane.span[at] ?? -1
     let known = this.#readOnly.get(operator)
@@ -242,8 +247,9 @@ class Classifier {
 }
 
 /**
- * A loader's other processes make the batch: asked for in vain, it comes when it came. A loader that takes no more of the steps than
- * would be named is ahead of the program, and takes that long to hand over what is there.
+ * A loader's other processes make the batch: asked for in vain, it comes when it came. A loader
+ * that takes no more of the steps than would be named is ahead of the program, and takes that long
+ * to hand over what is there.
  */
 function awaitBatches(arrivals: readonly DraftStretch[], edgesNs: readonly number[]): void {
   const waitedNs = arrivals.reduce((sum, { lengthNs }) => sum + lengthNs, 0)

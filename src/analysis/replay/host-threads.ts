@@ -51,7 +51,9 @@ function overlapNs(a: readonly Part[], b: readonly Part[]): number {
   return sum
 }
 
-/** `over` where it is, `under` elsewhere; both in order. Parts of `over` without length are kept. */
+/**
+ * `over` where it is, `under` elsewhere; both in order. Parts of `over` without length are kept.
+ */
 export function overlaid(under: readonly Part[], over: readonly Part[]): readonly Part[] {
   const out: Part[] = []
   let j = 0

@@ -439,7 +439,10 @@ describe('replay of loops whose step is known', () => {
       expect(await steps('Model_Forward')).not.toBe('period')
     })
 
-    /** One step: it waits for work from before the file, launches 40 kernels, and waits for none of them. */
+    /**
+     * One step: it waits for work from before the file, launches 40 kernels, and waits for none of
+     * them.
+     */
     const afterBacklog = () => {
       const file = new KinetoFile({ originUs: 5e9 })
         .operator('ProfilerStep#6', [0, 5000], 'user_annotation')

@@ -1,7 +1,7 @@
 /**
- * Packs the data with which a page tries changes on a device's profile (trial.ts) into a message: rows
- * of numbers by transfer, and no more than the replay needs. 60,000 stretches as objects would hold
- * the page up for a third of a second.
+ * Packs the data with which a page tries changes on a device's profile (trial.ts) into a message:
+ * rows of numbers by transfer, and no more than the replay needs. 60,000 stretches as objects would
+ * hold the page up for a third of a second.
  */
 import type { Trace } from '../../trace/schema'
 import { CAUSES, type Cause } from './causes'

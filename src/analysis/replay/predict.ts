@@ -39,7 +39,8 @@ const DISPATCH = { usual: 0.52, least: 0.43 }
 /**
  * The same of other code of the host. Pure Python under `with_stack` took 5 to 9 times as long. A
  * host also changes its pace: batches that NumPy stacked took 1.9 times as long without the
- * profiler (replay-sampling), and Python that was to take 5 ms took 3.9 in it (item-then-simulator).
+ * profiler (replay-sampling), and Python that was to take 5 ms took 3.9 in it
+ * (item-then-simulator).
  */
 const HOST = { least: 0.05, most: 1.6 }
 /**

@@ -1,7 +1,7 @@
 /**
  * A recorded page, or a repeat of a run of the lab, as a program (program.ts): its one thread in
- * calls of WebGPU, in waits that held it back, in tasks that the browser reports, and until its next
- * frame or timer. What lies between is unknown, and stays as long as it was.
+ * calls of WebGPU, in waits that held it back, in tasks that the browser reports, and until its
+ * next frame or timer. What lies between is unknown, and stays as long as it was.
  */
 import { addTo } from '../../base/lists'
 import { rowsThat } from '../../trace/columns'

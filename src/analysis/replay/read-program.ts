@@ -116,7 +116,8 @@ class Reader {
     if (edgesNs.length < 2) return 'No step in the file launches anything.'
     const times = idleTimes(this.#placed, this.#calls)
     const firstNs = this.#firstKnown()
-    // Where nothing repeats, a wait at the end is no part of a loop: the profiler itself waits there.
+    // Where nothing repeats, a wait at the end is no part of a loop: the profiler itself waits
+    // there.
     const lastWaits = steps.from === 'extent' ? this.#waitsAfter(launchesNs.at(-1) ?? 0, lanes) : []
     const once = union([...times.profiler, ...times.firstUse, ...lastWaits])
     const draft = this.#draft(main, lanes, edgesNs, firstNs, once)
@@ -244,8 +245,8 @@ class Reader {
   }
 
   /**
-   * Share of kernels that had ended when their launch returned, or of their time that lies within it:
-   * clocks may be some µs apart. 0 of a few.
+   * Share of kernels that had ended when their launch returned, or of their time that lies within
+   * it: clocks may be some µs apart. 0 of a few.
    */
   #blockedShare(): number {
     const { trace, startNs, endNs } = this.#placed
@@ -276,7 +277,10 @@ class Reader {
     return workOf
   }
 
-  /** By lane: when its first work began whose call is known. What was launched before the recording comes before that. */
+  /**
+   * By lane: when its first work began whose call is known. What was launched before the recording
+   * comes before that.
+   */
   #firstKnown(): ReadonlyMap<number, number> {
     const { trace, startNs } = this.#placed
     const firstNs = new Map<number, number>()

@@ -1,4 +1,7 @@
-/** What each span of a host thread lies in, by names: calls, operators, and the reader's own functions. */
+/**
+ * What each span of a host thread lies in, by names: calls, operators, and the reader's own
+ * functions.
+ */
 import type { PlacedTrace } from '../../trace/place'
 import { SPAN_ROLES } from '../../trace/schema'
 import type { NameKind } from './causes'

@@ -1,8 +1,8 @@
 /**
- * Ties a page's passes to its calls, and its waits to passes. The browser's GPU process takes calls one after the other, and
- * a pass waits there for pipelines, writes and images before it. Nothing times that, so a call's part
- * is the time by which the next pass is late. It stands on the stream before that pass, as work that
- * is gone without the call.
+ * Ties a page's passes to its calls, and its waits to passes. The browser's GPU process takes calls
+ * one after the other, and a pass waits there for pipelines, writes and images before it. Nothing
+ * times that, so a call's part is the time by which the next pass is late. It stands on the stream
+ * before that pass, as work that is gone without the call.
  *
  *   host    ▇write▇ ▇submit▇  ▁▁▁▁▁▁▁▁▁▁wait▁▁▁▁▁▁▁▁▁▁
  *   stream  [pass]  [░░░░ upload ░░░░][pass]
@@ -102,7 +102,10 @@ interface Awaited {
  */
 export class PageWaits {
   readonly #work: readonly DraftWork[]
-  /** By submission with work, in order: its number, the end of its last pass, and that pass; -1: outside. */
+  /**
+   * By submission with work, in order: its number, the end of its last pass, and that pass; -1:
+   * outside.
+   */
   readonly #submissions: Float64Array
   readonly #endsNs: Float64Array
   readonly #passes: Int32Array

@@ -129,7 +129,10 @@ class WaitTier {
     return launches.length === 1 && this.#blocksOn(launches[0] ?? -1, span) ? launches : NOTHING
   }
 
-  /** True: a copy of pageable memory keeps its own call, as does one of HIP that does not name the memory. */
+  /**
+   * True: a copy of pageable memory keeps its own call, as does one of HIP that does not name the
+   * memory.
+   */
   #blocksOn(index: number, call: number): boolean {
     const work = this.#draft.work[index]
     const isBlocking = this.#isOf.blocking(call)

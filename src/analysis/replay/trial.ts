@@ -1,6 +1,6 @@
 /**
- * Tries a reader's changes on a profile or a recorded page: causes switched off and host code shortened, with the step
- * as it would be.
+ * Tries a reader's changes on a profile or a recorded page: causes switched off and host code
+ * shortened, with the step as it would be.
  */
 import { hostBlocks, type HostBlock, type HostBlocks } from './blocks'
 import { makePlayLog, type PlayLog } from './play'

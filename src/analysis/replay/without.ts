@@ -49,7 +49,10 @@ const PINNED_RATES: readonly (readonly [RegExp, number])[] = [
 /** Devices that are not in the table have this range. */
 const PINNED_RATE = { least: 12, most: 55 }
 
-/** A GPU process that is not busy with uploads tells a page that its work has ended: it polls each ms. */
+/**
+ * A GPU process that is not busy with uploads tells a page that its work has ended: it polls each
+ * ms.
+ */
 const NOTICE_NS = 1e6
 
 /** By its whole text, 'train.py(12): step', or by its name. */

@@ -145,7 +145,8 @@ describe('peaks', () => {
       'ampere_bf16_s16816gemm_bf16_128x64_ldg8_f2f_stages_64x3_nn',
       'sm80_xmma_fprop_implicit_gemm_tf32f32_tf32f32_f32_nhwckrsc_nhwc_tilesize128x128x16',
       'cutlass_80_tensorop_s1688gemm_128x128_16x4_nn_align4',
-      // Three products of TF32 in place of one of float32, by default (gemm_kernel_utils.h of PyTorch).
+      // Three products of TF32 in place of one of float32, by default (gemm_kernel_utils.h of
+      // PyTorch).
       'fmha_cutlassB_f32_aligned_64x64_k64_sm80(PyTorchMemEffAttention::AttentionBackwardKernel)',
       'void pytorch_flash::flash_fwd_kernel<pytorch_flash::Flash_fwd_kernel_traits<64, 128>>',
       'volta_fp16_s884gemm_fp16_64x64_ldg8_f2f_nn',

@@ -282,7 +282,9 @@ const FORMULAS: Readonly<Record<string, Formula>> = {
 const POINTWISE =
   /^(?:add|sub|rsub|mul|div|neg|abs|exp|log|sqrt|rsqrt|reciprocal|pow|square|sin|cos|tanh|sigmoid|relu|gelu|silu|elu|leaky_relu|hardtanh|clamp(?:_min|_max)?|where|maximum|minimum|lerp|addcmul|addcdiv|bitwise_\w+|logical_\w+|eq|ne|lt|le|gt|ge|masked_fill|(?:threshold|gelu|silu|sigmoid|tanh|elu|leaky_relu|hardtanh)_backward)_?$/
 const COMPARES = /^(?:eq|ne|lt|le|gt|ge|logical_\w+)$/
-/** A result has the widest type of the tensors that are no single numbers; a comparison's is bool. */
+/**
+ * A result has the widest type of the tensors that are no single numbers; a comparison's is bool.
+ */
 const elementwise = (name: string): Formula | null =>
   POINTWISE.test(name)
     ? ({ inputs }) => {

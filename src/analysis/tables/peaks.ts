@@ -180,13 +180,16 @@ const FLOAT32_PRODUCT =
 export const isFloat32Product = (kernel: string): boolean =>
   FLOAT32_PRODUCT.test(kernel) && !usesTensorCores(kernel)
 /**
- * Of these the matrix products. PyTorch allows TF32 for convolutions by default: cuDNN chose another
- * engine for those that run without it.
+ * Of these the matrix products. PyTorch allows TF32 for convolutions by default: cuDNN chose
+ * another engine for those that run without it.
  */
 export const isFloat32Matmul = (kernel: string): boolean =>
   isFloat32Product(kernel) && !/cudnn|fprop|dgrad|wgrad|winograd|convolve|conv2d/i.test(kernel)
 
-/** The peak of float32 over that of TF32; null where TF32 is not known to be quicker, as on AMD's devices. */
+/**
+ * The peak of float32 over that of TF32; null where TF32 is not known to be quicker, as on AMD's
+ * devices.
+ */
 export function tf32Ratio(device: string): number | null {
   const peak = /\bMI\d/.test(device) ? null : peakOf(device)
   return peak && peak.tf32 > peak.f32 ? peak.f32 / peak.tf32 : null

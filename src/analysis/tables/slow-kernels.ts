@@ -29,7 +29,9 @@ export function slowKernels(placed: PlacedTrace): ReadonlyMap<number, number> {
   if (!walk.peak) return new Map()
   const slow = new Map<number, number>()
   const operatorOf = walk.costedOfWork()
-  /** By operator: time of its kernels on tensor cores. The bound is theirs; others change layouts. */
+  /**
+   * By operator: time of its kernels on tensor cores. The bound is theirs; others change layouts.
+   */
   const tensorNs = new Map<number, number>()
   for (let span = 0; span < operatorOf.length; span += 1) {
     const operator = operatorOf[span] ?? -1

@@ -1,7 +1,13 @@
-/** Profiles of made-up loops, whole and with records missing as a profiler loses them. Times in µs. Test code only. */
+/**
+ * Profiles of made-up loops, whole and with records missing as a profiler loses them. Times in µs.
+ * Test code only.
+ */
 import { KinetoFile, type Event } from '../../trace/formats/import/testing/kineto-file'
 
-/** The host launches a kernel every 40 µs, each runs for 50: the device always has the next one in its queue. */
+/**
+ * The host launches a kernel every 40 µs, each runs for 50: the device always has the next one in
+ * its queue.
+ */
 export function wellFed(kernels: number): KinetoFile {
   const file = new KinetoFile()
   for (let kernel = 0; kernel < kernels; kernel += 1)

@@ -79,7 +79,10 @@ class Machine {
     this.file = file
   }
 
-  /** @param lengthUs of the work on the device. Where the call blocks, it returns when that has ended. */
+  /**
+   * @param lengthUs of the work on the device. Where the call blocks, it returns when that has
+   * ended.
+   */
   launch(
     name: string,
     callUs: number,

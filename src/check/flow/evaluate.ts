@@ -316,7 +316,9 @@ function call(flow: Flow, node: Call): Value {
   return result(flow, called, event)
 }
 
-/** What another file computed from tensors, or a loss, is one where only tensors have the method. */
+/**
+ * What another file computed from tensors, or a loss, is one where only tensors have the method.
+ */
 function receiverOf(flow: Flow, { object, name }: Attribute): Value {
   const value = evaluate(flow, object)
   if (value.kind !== 'unknown' || !flow.heatMap.hasGpu || !/^(item|tolist|cpu|detach)$/.test(name))

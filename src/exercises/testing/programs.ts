@@ -1,4 +1,7 @@
-/** Lessons with a mend, and all programs of a rung, for what runs in Node, where no bundler lists the folders: src/lessons/<id>/mend/. */
+/**
+ * Lessons with a mend, and all programs of a rung, for what runs in Node, where no bundler lists
+ * the folders: src/lessons/<id>/mend/.
+ */
 import { existsSync, readdirSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -76,7 +76,10 @@ interface Insertion {
   readonly text: string
 }
 
-/** @returns problems where the source does not fit WGSL's grammar so far as it is read here: such a source must not run. */
+/**
+ * @returns problems where the source does not fit WGSL's grammar so far as it is read here: such a
+ * source must not run.
+ */
 export function kernelsIn(source: string): Result<Kernels, readonly Problem[]> {
   const scanned = scan(source)
   if (!scanned.ok) return scanned

@@ -9,7 +9,10 @@ export interface CpuQuestion {
 }
 export type CpuAnswer = { readonly library: string; readonly ms: number } | { readonly failed: string }
 
-/** A few steps of a coarse clock (100 µs without cross-origin isolation): shorter products are timed together. */
+/**
+ * A few steps of a coarse clock (100 µs without cross-origin isolation): shorter products are timed
+ * together.
+ */
 const LEAST_MS = 2
 
 /** Milliseconds of one product. */

@@ -30,7 +30,10 @@ export function noteEncodes(session: Pick<RecordingSession, 'now'>) {
     clear: (): void => {
       notes = []
     },
-    /** Which passes were encoded, when, in ns since the trace's origin, and with how many dispatches in all. */
+    /**
+     * Which passes were encoded, when, in ns since the trace's origin, and with how many dispatches
+     * in all.
+     */
     found: () => ({
       encoded: notes.map(({ which }) => which),
       encodedNs: notes.map(({ atNs }) => atNs),

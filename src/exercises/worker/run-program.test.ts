@@ -1,4 +1,7 @@
-/** What a program leaves behind when it returns, on a fake device: calls of WebGPU, and promises that nobody awaits. */
+/**
+ * What a program leaves behind when it returns, on a fake device: calls of WebGPU, and promises
+ * that nobody awaits.
+ */
 import { beforeEach, expect, it, vi } from 'vitest'
 import { tinyEnvironment } from '../../experiments/testing/tiny'
 import { prepare } from '../../lessons/command-queue/mend/prepare'

@@ -1,4 +1,7 @@
-/** Why does `submit()` return at once? N matmuls submitted and then awaited once, against awaiting each. */
+/**
+ * Why does `submit()` return at once? N matmuls submitted and then awaited once, against awaiting
+ * each.
+ */
 import { betweenPasses, busyRatio, completionLag } from '../declare/device-samplers'
 import { defineExperiment, remedy } from '../declare/experiment'
 import { valueIn } from '../../text/facts'

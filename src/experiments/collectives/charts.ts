@@ -1,4 +1,7 @@
-/** Time of the collective over its size, by algorithm, with the model's curves of naive and ring, and what NCCL and Gloo took. Pure. */
+/**
+ * Time of the collective over its size, by algorithm, with the model's curves of naive and ring,
+ * and what NCCL and Gloo took. Pure.
+ */
 import type { Figure, FigureSeries, FigureReference } from '../../trace/figure'
 import { findMetric, type Metric } from '../../trace/report'
 import type { Evidence } from '../run-types'

@@ -14,15 +14,21 @@ export const TRIAL_KIB = [1, 1024] as const
 /** A pair sends to and fro until the host clock's step is half a percent of the window. */
 const PAIR_WINDOW_STEPS = 200
 const MOST_TRIPS = 50
-/** Filled before and checked after each window, and read and written meanwhile: a low rate for a core. */
+/**
+ * Filled before and checked after each window, and read and written meanwhile: a low rate for a
+ * core.
+ */
 const FILLED_BYTES_PER_MS = 4e5
 /** Orders, the barrier, the lab's busy work before each window. */
 const AROUND_MS = 12
-/** Operations up to here have short windows: what disturbs one of them takes longer than it does. */
+/**
+ * Operations up to here have short windows: what disturbs one of them takes longer than it does.
+ */
 const OFTEN_KIB = 1024
 /**
- * 7 become 13 where windows are short. Of 7 samples the interval of the median is from the least to the greatest (base/stats.ts), so one
- * disturbed window decides it; of 13 it leaves three out at each end. A line through the messages of a repeat needs all sizes in it.
+ * 7 become 13 where windows are short. Of 7 samples the interval of the median is from the least to
+ * the greatest (base/stats.ts), so one disturbed window decides it; of 13 it leaves three out at
+ * each end. A line through the messages of a repeat needs all sizes in it.
  */
 export const repeatsOf = ({ program, kib }: Collective, repeats: number): number =>
   program !== PAIR && kib <= OFTEN_KIB ? 2 * repeats - 1 : repeats
@@ -38,7 +44,10 @@ export function wireOf([small, large]: readonly [number, number]): Wire<number> 
   }
 }
 
-/** `crowd`: ranks for each core, at least 1: they take turns. `hostStepNs`: of the clock that times a pair's windows. */
+/**
+ * `crowd`: ranks for each core, at least 1: they take turns. `hostStepNs`: of the clock that times
+ * a pair's windows.
+ */
 export function planCollectives(
   asked: {
     readonly operation: Operation

@@ -79,7 +79,10 @@ export interface RankSpec {
   readonly trips: number
 }
 
-/** All variants of a rank take turns in the same memory. By rank, since tests have several in one thread. */
+/**
+ * All variants of a rank take turns in the same memory. By rank, since tests have several in one
+ * thread.
+ */
 const memories = new Map<number, { readonly own: Float32Array; readonly arriving: Float32Array }>()
 
 function memoryOf(rank: number, words: number) {

@@ -1,4 +1,7 @@
-/** Opens a world of ranks, measures its wire by two messages, and plans sizes and repeats by them. Each rank checks all of its numbers. */
+/**
+ * Opens a world of ranks, measures its wire by two messages, and plans sizes and repeats by them.
+ * Each rank checks all of its numbers.
+ */
 import type { World } from '../../lab/ranks/world'
 import { REPEAT_WARM_UP } from '../../trace/schema'
 import { openWorld, verificationOf } from '../open-world'

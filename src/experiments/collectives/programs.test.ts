@@ -1,4 +1,7 @@
-/** The algorithms, over an in-process wire: right on any number of ranks and for any size; and what the model counts is what they send. */
+/**
+ * The algorithms, over an in-process wire: right on any number of ranks and for any size; and what
+ * the model counts is what they send.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ProgramApi, RankProgram } from '../../lab/lab'
@@ -49,7 +52,9 @@ async function run(
   return all
 }
 
-/** One wire for each number of ranks: a program that leaves messages behind would spoil the next. */
+/**
+ * One wire for each number of ranks: a program that leaves messages behind would spoil the next.
+ */
 const sharedWire = (): Wire => {
   const wires = SIZES.map((size) => {
     const memory = makeWire(size)
@@ -153,8 +158,9 @@ interface Sent {
 }
 
 /**
- * A wire with a clock of its own. A message takes so many ticks, and its bytes as many more; a rank carries the bytes of one message at a
- * time out and of one in, while the rest of several messages' ticks goes by together.
+ * A wire with a clock of its own. A message takes so many ticks, and its bytes as many more; a rank
+ * carries the bytes of one message at a time out and of one in, while the rest of several messages'
+ * ticks goes by together.
  */
 class TickingWire {
   latest = 0

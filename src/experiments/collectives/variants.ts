@@ -1,4 +1,7 @@
-/** Names of the variants: 'ring-4x256' runs ring.js on 4 ranks with a buffer of 256 KiB on each; 'pair-2x256' sends as much to and fro between two. */
+/**
+ * Names of the variants: 'ring-4x256' runs ring.js on 4 ranks with a buffer of 256 KiB on each;
+ * 'pair-2x256' sends as much to and fro between two.
+ */
 import { byId } from '../../base/lists'
 import type { Variant } from '../declare/experiment'
 

@@ -1,4 +1,7 @@
-/** Metrics against a truth that was put in, and verdicts: what they need, and that they claim nothing where the effect is taken out. */
+/**
+ * Metrics against a truth that was put in, and verdicts: what they need, and that they claim
+ * nothing where the effect is taken out.
+ */
 import { describe, expect, it } from 'vitest'
 import { judging } from '../testing/explained-by'
 import { FakeRun } from '../testing/fake-evidence'

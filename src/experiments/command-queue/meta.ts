@@ -1,4 +1,7 @@
-/** What does a launch cost? The same small kernels in one pass, in passes, in command buffers, in submits of their own. */
+/**
+ * What does a launch cost? The same small kernels in one pass, in passes, in command buffers, in
+ * submits of their own.
+ */
 import { defineExperiment } from '../declare/experiment'
 import type { RepeatSampler, View } from '../declare/metric'
 import { choice, number } from '../declare/params'
@@ -26,8 +29,8 @@ const lagNsOf = (view: LaunchView): number => 1e6 * derivedOf('roundTripMs')(vie
 const kernelsOf = (view: LaunchView): number => steps(view) * view.values.kernels
 
 /**
- * A kernel and what lies before the next: the device's time from first to last over the kernels. The
- * stretch is long, so that the steps of the device's clock weigh little.
+ * A kernel and what lies before the next: the device's time from first to last over the kernels.
+ * The stretch is long, so that the steps of the device's clock weigh little.
  */
 const kernelAndGap: RepeatSampler<Has> = {
   quantity: 'time',
@@ -44,12 +47,15 @@ const kernelAndGap: RepeatSampler<Has> = {
   missing: deviceMissing('no pass was timed'),
 }
 
-/** A window of one pass that is shorter than so many round trips tells nothing by the host's clock: the interval would be as wide as the figure. */
+/**
+ * A window of one pass that is shorter than so many round trips tells nothing by the host's clock:
+ * the interval would be as wide as the figure.
+ */
 export const LEAST_ROUND_TRIPS = 2.5
 
 /**
- * A window over that of one pass, by the host's clock. Each window ends when its completion is reported, up to a round
- * trip late: the interval holds what that may move.
+ * A window over that of one pass, by the host's clock. Each window ends when its completion is
+ * reported, up to a round trip late: the interval holds what that may move.
  */
 const onHost: RepeatSampler<Has> = {
   quantity: 'ratio',

@@ -1,4 +1,7 @@
-/** Sizes a small matmul, and launches it in each way; every C is checked after every window: it holds as many products as were asked for. */
+/**
+ * Sizes a small matmul, and launches it in each way; every C is checked after every window: it
+ * holds as many products as were asked for.
+ */
 import { STORAGE, type Dispatch } from '../../gpu'
 import { findMatmul } from '../../gpu/kernels/catalog'
 import { checkProductOnDevice, mergeVerifications } from '../../lab/check-product'
@@ -9,7 +12,10 @@ import { boundedKernelMs, fitRun } from '../sizing'
 import { expectedProduct, sizeSquare } from '../square-matmul'
 import { LEAST_ROUND_TRIPS, type commandQueue } from './meta'
 
-/** One thread for each entry and no workgroup memory: a faster kernel is made for large matrices, and takes long for a small one. */
+/**
+ * One thread for each entry and no workgroup memory: a faster kernel is made for large matrices,
+ * and takes long for a small one.
+ */
 const KERNEL = 'naive'
 /** Matrices that independent kernels take in turn. */
 const CHAINS = 8

@@ -15,9 +15,10 @@ const NO_TIMESTAMPS =
   'this adapter offers no timestamp-query, so what the device did is not visible from a page'
 
 /**
- * Says why the device's clock cannot be believed in a repeat, or null. Its ticks are ns, so the passes of a window cannot span more time
- * than the window; and a clock that stands still has no lengths. Where no one map fits its timestamps (place.ts) no length is left: of
- * stamps that run backwards only those of passes within one step of the clock remain, which is not all of a window.
+ * Says why the device's clock cannot be believed in a repeat, or null. Its ticks are ns, so the
+ * passes of a window cannot span more time than the window; and a clock that stands still has no
+ * lengths. Where no one map fits its timestamps (place.ts) no length is left: of stamps that run
+ * backwards only those of passes within one step of the clock remain, which is not all of a window.
  */
 export function whyNotCredible({ spans, evidence }: View<unknown>, window: Window): string | null {
   const passes = spans.find(window.repeat, { kind: 'compute' })
@@ -51,8 +52,8 @@ export const deviceMissing =
 export const deviceStep = ({ evidence }: View<unknown>): number => evidence.deviceStepNs ?? 0
 
 /**
- * Device idle from the end of a pass to the start of the next, median of a repeat's: device ticks alone, no clock fit. Negative where
- * the start of a pass is stamped early.
+ * Device idle from the end of a pass to the start of the next, median of a repeat's: device ticks
+ * alone, no clock fit. Negative where the start of a pass is stamped early.
  */
 export const betweenPasses = <Values>(query: SpanQuery): RepeatSampler<Values> => ({
   quantity: 'time',
@@ -73,7 +74,10 @@ const windowsByTrace = new WeakMap<Trace, readonly DeviceWindow[]>()
 const windowsIn = (trace: Trace): readonly DeviceWindow[] =>
   madeOnce(windowsByTrace, trace, () => deviceWindows(trace))
 
-/** Union of a repeat's device passes over the time from its first start to its last end; device clock alone. */
+/**
+ * Union of a repeat's device passes over the time from its first start to its last end; device
+ * clock alone.
+ */
 export const busyRatio = <Values>(): RepeatSampler<Values> => {
   const windowsOf = (view: View<Values>) =>
     windowsIn(view.evidence.placed.trace).filter(({ variant }) => variant === view.variant)

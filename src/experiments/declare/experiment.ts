@@ -1,6 +1,7 @@
 /**
- * An experiment as a declaration: parameters, variants and metrics in its meta.ts, rules in its verdict.md. The types of `values`
- * follow from the parameters; consumers that know no experiment by name see the erased `Declaration`.
+ * An experiment as a declaration: parameters, variants and metrics in its meta.ts, rules in its
+ * verdict.md. The types of `values` follow from the parameters; consumers that know no experiment
+ * by name see the erased `Declaration`.
  */
 import type { ReportFigure } from '../../trace/figure'
 import type { Metric, VerdictOutcome } from '../../trace/report'
@@ -21,7 +22,10 @@ import type { Card } from '../../text/card'
 import type { Text } from '../../text/template'
 import { byId } from '../../base/lists'
 
-/** One of an experiment's ordered rules: it decides a verdict, and holds its sentence and the cards that explain it. */
+/**
+ * One of an experiment's ordered rules: it decides a verdict, and holds its sentence and the cards
+ * that explain it.
+ */
 export interface Rule {
   /**
    * A name for machines, unique in its experiment: 'stall-dominates'. Reports save it, so it stays.
@@ -134,7 +138,10 @@ export function defineExperiment<const Params extends readonly Param[]>(
   }
 }
 
-/** Steps and repeats as they were run: fewer than asked for where those would not have fitted the time. */
+/**
+ * Steps and repeats as they were run: fewer than asked for where those would not have fitted the
+ * time.
+ */
 const effective = ({ params, derived }: Pick<Evidence, 'params' | 'derived'>): ParamValues => ({
   ...params,
   ...Object.fromEntries(
@@ -144,7 +151,10 @@ const effective = ({ params, derived }: Pick<Evidence, 'params' | 'derived'>): P
   ),
 })
 
-/** A saved report may hold parameters, or values, that this version no longer has: their defaults stand for them. */
+/**
+ * A saved report may hold parameters, or values, that this version no longer has: their defaults
+ * stand for them.
+ */
 const acceptable = (
   { id, params }: Pick<ExperimentMeta, 'id' | 'params'>,
   values: ParamValues,

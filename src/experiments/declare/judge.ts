@@ -12,9 +12,9 @@ import { say, about } from '../../text/wording'
 import { grouped } from '../../base/figures'
 
 /**
- * Prose: paragraphs of inline markup, one string a paragraph. `code`, *emphasis*, **strong**, [text](https://…) and nothing else.
- * A term in double brackets with a colour key, [[device:the device]], is drawn in that lane's hue
- * (keys: host, wait, queue, staging, transfer, device, idle).
+ * Prose: paragraphs of inline markup, one string a paragraph. `code`, *emphasis*, **strong**,
+ * [text](https://…) and nothing else. A term in double brackets with a colour key, [[device:the
+ * device]], is drawn in that lane's hue (keys: host, wait, queue, staging, transfer, device, idle).
  */
 export type Prose = readonly string[]
 
@@ -97,8 +97,8 @@ export function judge(declaration: Declaration, facts: Facts & Standing): Verdic
 }
 
 /**
- * The rule is the one that the report names; where this version has no such rule (a report of another version), the one that holds today.
- * `metric` writes a figure with its bound.
+ * The rule is the one that the report names; where this version has no such rule (a report of
+ * another version), the one that holds today. `metric` writes a figure with its bound.
  */
 export function explanationOf(
   declaration: Declaration,
@@ -108,7 +108,9 @@ export function explanationOf(
   const { environment, verdict } = report
   const reading: Reading = { facts: report, names: declaration.names(report), metric, withBounds: true }
   const parts = {
-    /** What to know before any figure is read: whose machine it was, and why a run does not count. */
+    /**
+     * What to know before any figure is read: whose machine it was, and why a run does not count.
+     */
     from: present(
       origin === 'live'
         ? null

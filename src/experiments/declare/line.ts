@@ -1,4 +1,7 @@
-/** α and B of a line t = α + bytes / B through the times of several sizes, as metrics with their intervals, and times by them. Pure. */
+/**
+ * α and B of a line t = α + bytes / B through the times of several sizes, as metrics with their
+ * intervals, and times by them. Pure.
+ */
 import { summarise } from '../../analysis/metrics'
 import { fitLine, LEAST_SIZES, withoutEach, worstError, type Line, type Point } from '../../base/line-fit'
 import { median } from '../../base/stats'
@@ -79,14 +82,18 @@ const missing = (named: Named, why: string): Metric => ({
 const NOTE = 'fitted; its interval holds the fits of all repeats, and those without one of the sizes'
 
 /**
- * Figures of the fitted line. A value is the median of the repeats' fits. Its interval is that of the median, widened to hold every
- * fit that leaves one size out: how far the figure depends on the choice of sizes, where the points are not quite on a line.
+ * Figures of the fitted line. A value is the median of the repeats' fits. Its interval is that of
+ * the median, widened to hold every fit that leaves one size out: how far the figure depends on the
+ * choice of sizes, where the points are not quite on a line.
  */
 export function lineThrough<Values>(sizes: Sizes<Values>) {
   const ofLine = (
     quantity: DerivedSampler<Values>['quantity'],
     of: (line: Line) => number,
-    /** Bounds where the largest transfer may have ended earlier, or later, by `late` of the time that its bytes took. */
+    /**
+     * Bounds where the largest transfer may have ended earlier, or later, by `late` of the time
+     * that its bytes took.
+     */
     reported: (value: number, late: number) => readonly [low: number, high: number] = (value) => [
       value,
       value,
@@ -146,7 +153,10 @@ export type Wire<Value> = Readonly<Record<'alphaUs' | 'gbPerS', Value>>
 export const timeMs = ({ messages, share }: Cost, bytes: number, { alphaUs, gbPerS }: Wire<number>): number =>
   (messages * alphaUs) / 1e3 + (share * bytes) / (gbPerS * 1e6)
 
-/** Both figures at the same end of their intervals: wider than the fits are, since a fit with a longer α has a higher B. */
+/**
+ * Both figures at the same end of their intervals: wider than the fits are, since a fit with a
+ * longer α has a higher B.
+ */
 export const boundedTimeMs = (cost: Cost, bytes: number, { alphaUs, gbPerS }: Wire<Bounded>): Bounded => ({
   value: timeMs(cost, bytes, { alphaUs: alphaUs.value, gbPerS: gbPerS.value }),
   low: timeMs(cost, bytes, { alphaUs: Math.max(0, alphaUs.low), gbPerS: gbPerS.high }),

@@ -1,6 +1,6 @@
 /**
- * A metric, declared once: what it is called, which variants have it, and how it is read off the evidence. Its unit follows from its
- * name, and is checked against what the sampler yields. Pure.
+ * A metric, declared once: what it is called, which variants have it, and how it is read off the
+ * evidence. Its unit follows from its name, and is checked against what the sampler yields. Pure.
  */
 import { madeOnce } from '../../base/lists'
 import { summarise } from '../../analysis/metrics'
@@ -23,7 +23,10 @@ export interface View<Values> {
   readonly windows: readonly Window[]
   /** The window of another variant in the same repeat: the two were measured next to each other. */
   readonly windowOf: (variant: string, repeat: number) => Window | undefined
-  /** Another declared metric; worked out when it is asked for. Throws where a metric depends on itself. */
+  /**
+   * Another declared metric; worked out when it is asked for. Throws where a metric depends on
+   * itself.
+   */
   readonly get: (name: string, variant?: string) => Metric | undefined
 }
 
@@ -37,11 +40,16 @@ interface SamplerBase<Values> {
    */
   readonly amend?: (metric: Metric, view: View<Values>) => Partial<Metric>
 }
-/** One sample for each repeat. Times are in ns, rates in bytes (or flops) per ns; ratios and counts as they are. */
+/**
+ * One sample for each repeat. Times are in ns, rates in bytes (or flops) per ns; ratios and counts
+ * as they are.
+ */
 export interface RepeatSampler<Values> extends SamplerBase<Values> {
   /** Left out, it is the host's clock. */
   readonly origin?: MetricOrigin
-  /** Null: this repeat has no sample. NaN: it should have one; it is counted in the metric's note. */
+  /**
+   * Null: this repeat has no sample. NaN: it should have one; it is counted in the metric's note.
+   */
   readonly sample: (view: View<Values>, window: Window) => number | null
   /** The clocks' steps may have moved the median by so much, in the sample's unit. */
   readonly systematic?: (view: View<Values>) => number
@@ -169,8 +177,8 @@ export const metricKeys = <Values>(
   )
 
 /**
- * Every declared metric of a run. Metrics of the measured variants that follow each other are listed variant by variant; metrics with
- * places of their own (`at`) stand where they are declared.
+ * Every declared metric of a run. Metrics of the measured variants that follow each other are
+ * listed variant by variant; metrics with places of their own (`at`) stand where they are declared.
  */
 export function measureMetrics<Values>(
   declarations: readonly MetricDeclaration<Values>[],

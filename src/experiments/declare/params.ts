@@ -1,4 +1,7 @@
-/** Parameters, as a meta.ts writes them: name, label, help in one sentence, then what differs from the usual. Pure. */
+/**
+ * Parameters, as a meta.ts writes them: name, label, help in one sentence, then what differs from
+ * the usual. Pure.
+ */
 import type { ChoiceParam, ListParam, NumberParam, Option } from '../experiment'
 
 /** A parameter is behind 'more', unless it is the control that a lesson's steps show. */
@@ -26,7 +29,10 @@ export const number = <const Name extends string>(
   ...more,
 })
 
-/** Values with their labels, in the order shown. Integers come first in a record, whatever its order: a list of values keeps it. */
+/**
+ * Values with their labels, in the order shown. Integers come first in a record, whatever its
+ * order: a list of values keeps it.
+ */
 export type Options<Value extends string> = Readonly<Record<Value, string>> | readonly Value[]
 
 function optionsOf<Value extends string>(options: Options<Value>): readonly Option<Value>[] {

@@ -26,7 +26,10 @@ export const windowOver = <Values>(parts: Over<Values> = once): RepeatSampler<Va
   systematic: (view) => view.evidence.hostStepNs / parts(view),
 })
 
-/** ns: a window's two ends may be of two ranks, whose clocks are on one axis to `derived.rankClockBoundUs`, each. */
+/**
+ * ns: a window's two ends may be of two ranks, whose clocks are on one axis to
+ * `derived.rankClockBoundUs`, each.
+ */
 export const rankSteps = ({ derived, hostStepNs }: Evidence): number => {
   const us = derived['rankClockBoundUs']
   return hostStepNs + (typeof us === 'number' ? 2e3 * us : 0)
@@ -85,7 +88,10 @@ export const overSpans = <Values>(query: SpanQuery): RepeatSampler<Values> => {
 /** One matmul: passes annotated with their work. */
 export const MATMUL: SpanQuery = { kind: 'compute', withFlops: true }
 
-/** A function of this variant's window and those of others in the same repeat: pairs are measured side by side, so drift cancels. */
+/**
+ * A function of this variant's window and those of others in the same repeat: pairs are measured
+ * side by side, so drift cancels.
+ */
 export const ofWindows = <Values>(
   others: readonly string[],
   value: (own: number, others: readonly number[]) => number,
@@ -130,7 +136,10 @@ export const bytesOf = <Values>(
 })
 
 const BUSY: readonly SpanKind[] = ['encode', 'submit', 'host-work']
-/** Share of a window in which the program's thread did none of these; on one thread they do not overlap each other. */
+/**
+ * Share of a window in which the program's thread did none of these; on one thread they do not
+ * overlap each other.
+ */
 export const freeRatio = <Values>(): RepeatSampler<Values> => ({
   quantity: 'ratio',
   range: SHARE,
@@ -174,7 +183,10 @@ export const quotientOf = <Values>(
   derive: (view, named) => quotient(named, referred(view, above), referred(view, below)),
 })
 
-/** An amount of work (flops, bytes) over a metric in ms: GFLOP/s, GB/s. The clock is the metric's own. */
+/**
+ * An amount of work (flops, bytes) over a metric in ms: GFLOP/s, GB/s. The clock is the metric's
+ * own.
+ */
 export const rateOf = <Values>(amount: Over<Values>, timeMs: MetricRef<Values>): DerivedSampler<Values> => ({
   quantity: 'rate',
   derive: (view, named) => {
@@ -196,7 +208,10 @@ export const derivedOf =
   ({ evidence }: Pick<View<unknown>, 'evidence'>): number =>
     Number(evidence.derived[name])
 
-/** Steps of a window as they were run: fewer than asked for where the browser reports completion late. */
+/**
+ * Steps of a window as they were run: fewer than asked for where the browser reports completion
+ * late.
+ */
 export const steps = ({ evidence, values }: View<{ readonly steps: number }>): number => {
   const run = evidence.derived['steps']
   return typeof run === 'number' ? run : values.steps

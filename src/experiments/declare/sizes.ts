@@ -1,4 +1,7 @@
-/** Metrics over a size by which variants differ: curves, where two of them cross, and charts of them. Pure. */
+/**
+ * Metrics over a size by which variants differ: curves, where two of them cross, and charts of
+ * them. Pure.
+ */
 import { findCrossover, type Bounded, type Timed } from '../../base/crossover'
 import type { FigurePoint, FigureThreshold } from '../../trace/figure'
 import { findMetric, type Metric } from '../../trace/report'
@@ -7,7 +10,9 @@ import type { DerivedSampler, View } from './metric'
 /** The size of a variant that is on the curve; null or left out for others. */
 type SizeOf = (variant: string) => number | null | undefined
 
-/** A metric with its interval; null where it has no value. Infinity stands for an end that is open. */
+/**
+ * A metric with its interval; null where it has no value. Infinity stands for an end that is open.
+ */
 export function boundsOf(metric: Metric | undefined): Bounded | null {
   if (metric?.value == null || !Number.isFinite(metric.value)) return null
   const { value, low, high } = metric
@@ -52,8 +57,8 @@ export const sizeSampler = <Values>(
 })
 
 /**
- * The size from which on the challenger is faster than the incumbent at every size that was run, with why there is none, or what its
- * interval leaves open. `of` has both as sentences call them.
+ * The size from which on the challenger is faster than the incumbent at every size that was run,
+ * with why there is none, or what its interval leaves open. `of` has both as sentences call them.
  */
 export function crossoverOf(
   times: readonly Metric[],
@@ -80,7 +85,10 @@ export function crossoverOf(
   return noted([...below, ...above].join('; '))
 }
 
-/** A logarithmic axis has no room for a time of zero, which a coarse clock may give, nor for an interval that begins there. */
+/**
+ * A logarithmic axis has no room for a time of zero, which a coarse clock may give, nor for an
+ * interval that begins there.
+ */
 const point = (x: number, y: number, low: number | null, high: number | null): readonly FigurePoint[] =>
   y > 0 ? [{ x, y, ...(low && high ? { low, high } : { low: null, high: null }), label: '' }] : []
 

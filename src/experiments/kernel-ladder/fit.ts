@@ -17,7 +17,10 @@ interface Costs {
   readonly roundTripMs: number
 }
 
-/** Waits round a window besides those in it: clearing before it, timestamps and sampled results after it. */
+/**
+ * Waits round a window besides those in it: clearing before it, timestamps and sampled results
+ * after it.
+ */
 const WAITS_AROUND = 2
 
 /** ms of all variants once. A moving window begins with one step that does not count. @internal */
@@ -37,7 +40,10 @@ export function roundMs(
 
 const MAX_DISPATCHES = 64
 
-/** A short kernel is dispatched several times in a pass, until that is long enough for the clock at hand. */
+/**
+ * A short kernel is dispatched several times in a pass, until that is long enough for the clock at
+ * hand.
+ */
 export const dispatchesPerPass = (ms: number, deviceStepNs: number | null): number =>
   Math.max(1, Math.min(MAX_DISPATCHES, Math.ceil(leastPassMs(deviceStepNs) / Math.max(ms, 1e-6))))
 

@@ -21,7 +21,10 @@ const COPYING = 6
 interface Device {
   readonly kernel?: Readonly<Record<string, number>>
   readonly transfers?: number
-  /** A step with a kernel takes so many times the kernel longer than it should: submit() blocks until it has run. */
+  /**
+   * A step with a kernel takes so many times the kernel longer than it should: submit() blocks
+   * until it has run.
+   */
   readonly blocked?: number
   readonly stamps?: 'frozen' | 'none'
 }
@@ -118,7 +121,8 @@ describe('kernel-ladder metrics', () => {
     expect(kernel).toMatchObject({ origin: 'host-clock' })
     expect(kernel?.note).toContain('no timestamps')
     expect(kernel?.value).toBeCloseTo(4, 6)
-    // The round trip, which a page cannot take off, is in the interval: 2 ms over 2 steps of 3 matmuls.
+    // The round trip, which a page cannot take off, is in the interval: 2 ms over 2 steps of 3
+    // matmuls.
     expect((kernel?.value ?? 0) - (kernel?.low ?? 0)).toBeCloseTo(2 / 6, 6)
     expect(findMetric(found, 'kernel-share', moved('naive'))?.value).toBeCloseTo(0.4, 6)
     expect(judged(blind, found).verdict.outcome).toBe('shown')
@@ -154,7 +158,8 @@ describe('kernel-ladder verdict', () => {
     ['intervals-overlap', 'inconclusive', { 'best-step-speedup ': [1, 3, 6] as const }, {}],
     ['step-unexplained', 'inconclusive', { [`step-ms ${TRANSFERS_ONLY}`]: 10 }, {}],
     ['transfers-not-the-least', 'inconclusive', { [`step-ms ${TRANSFERS_ONLY}`]: 40 }, {}],
-    // A median below the transfers alone is no contradiction while the intervals overlap: the recording of the H200 has one.
+    // A median below the transfers alone is no contradiction while the intervals overlap: the
+    // recording of the H200 has one.
     ['transfers-take-over', 'shown', { [`step-ms ${TRANSFERS_ONLY}`]: [33, 35, 37] as const }, {}],
     ['ladder-climbs', 'shown', {}, { params: { steps: 2, transfers: 'none' } }],
     ['ladder-flat', 'not-shown', { 'kernel-ms vectorised': 19, 'best-speedup ': 1.05 }, {}],

@@ -1,4 +1,7 @@
-/** Does a faster kernel help? The matmul kernels of the ladder on one size, beside this device's roofline, without and with transfers. */
+/**
+ * Does a faster kernel help? The matmul kernels of the ladder on one size, beside this device's
+ * roofline, without and with transfers.
+ */
 import { defineExperiment } from '../declare/experiment'
 import { valueIn } from '../../text/facts'
 import { choice, list } from '../declare/params'

@@ -1,6 +1,7 @@
 /**
- * One matmul size for all rungs; the device's peak and bandwidth; matrices to upload. The result of every window is checked: C against
- * a reference of the matrices it was made from, uploads without a kernel bit by bit, each pass of the micro-kernels.
+ * One matmul size for all rungs; the device's peak and bandwidth; matrices to upload. The result of
+ * every window is checked: C against a reference of the matrices it was made from, uploads without
+ * a kernel bit by bit, each pass of the micro-kernels.
  */
 import { readWords, type RunContext } from '../../gpu'
 import { findMatmul } from '../../gpu/kernels/catalog'
@@ -28,7 +29,10 @@ import { FMA_PEAK, isRung, moved, STREAM_COPY, TRANSFERS_ONLY } from './variants
 const SAMPLES = 64
 const MOVING_SAMPLES = 32
 const MATRICES_SEED = 11
-/** The slowest rung decides the size, since a size of its own for each could not be compared. Below MAX_DISPATCH_MS, as rates may be off. */
+/**
+ * The slowest rung decides the size, since a size of its own for each could not be compared. Below
+ * MAX_DISPATCH_MS, as rates may be off.
+ */
 const SLOWEST_MS = 30
 /** All rungs must have the same size; which one matters less. */
 const CLOSE_ENOUGH = 0.25
@@ -104,7 +108,10 @@ export const prepare: Prepare<typeof kernelLadder> = async (context, values, ser
   }
 }
 
-/** The variants whose steps bring their data along. Every step has matrices of its own, so that a skipped upload gives wrong results. */
+/**
+ * The variants whose steps bring their data along. Every step has matrices of its own, so that a
+ * skipped upload gives wrong results.
+ */
 async function prepareMoving(context: RunContext, { n, a, b, c }: SquareMatmuls, maxSteps: number) {
   const { gpu } = context.device
   const bytes = c.sizeBytes
@@ -114,7 +121,10 @@ async function prepareMoving(context: RunContext, { n, a, b, c }: SquareMatmuls,
   const positions = positionsOf({ rows: n, columns: n }, MOVING_SAMPLES, n)
   const checked = positions.map(([row, column]) => row * n + column)
 
-  /** One step without a kernel, which also clears A, B and C: after other work the CPU's caches and the pages of staging are cold. */
+  /**
+   * One step without a kernel, which also clears A, B and C: after other work the CPU's caches and
+   * the pages of staging are cold.
+   */
   const warm = async () => {
     await map(2)
     const encoder = gpu.createCommandEncoder({ label: 'warm the transfers' })
@@ -154,7 +164,10 @@ async function prepareMoving(context: RunContext, { n, a, b, c }: SquareMatmuls,
       ),
     )
   }
-  /** Nothing was multiplied: what was uploaded last must be there, bit by bit, and C must have stayed 0. */
+  /**
+   * Nothing was multiplied: what was uploaded last must be there, bit by bit, and C must have
+   * stayed 0.
+   */
   const checkUploads = async (got: readonly (readonly number[])[]) => {
     const words = await Promise.all([readWords(context, a, checked), readWords(context, b, checked)])
     const arrived = [...words.flatMap(({ buffer }) => [...new Float32Array(buffer)]), ...got.flat()]
@@ -171,7 +184,8 @@ async function prepareMoving(context: RunContext, { n, a, b, c }: SquareMatmuls,
       input: { matmul, steps, matrices, a: a.gpu, b: b.gpu, c: c.gpu, staging, readback, bytes, checked },
       before: warm,
       check: async (output) => {
-        // Sampled entries of C after each step: what the program returned. One that is missing is no number, which no check passes.
+        // Sampled entries of C after each step: what the program returned. One that is missing is
+        // no number, which no check passes.
         const results = output as readonly (readonly unknown[] | undefined)[] | undefined
         const got = Array.from({ length: steps }, (_, step) =>
           checked.map((__, at) => Number(results?.[step]?.[at] ?? Number.NaN)),

@@ -20,7 +20,10 @@ const perPass: Of<number> = ({ evidence, variant }) =>
 /** Matmuls in a window: a resident step may hold several. */
 export const matmulsOf: Of<number> = (view) => steps(view) * (isRung(view.variant) ? perPass(view) : 1)
 
-/** A span; or a window over its parts, whose wait for completion cannot be taken off, so that the interval holds it. */
+/**
+ * A span; or a window over its parts, whose wait for completion cannot be taken off, so that the
+ * interval holds it.
+ */
 function timed(query: SpanQuery, partsOfSpan: Of<number>, partsOfWindow: Of<number>): DerivedSampler<Has> {
   const byDevice = medianSpan(query, partsOfSpan)
   const byHost: RepeatSampler<Has> = {
@@ -37,7 +40,9 @@ function timed(query: SpanQuery, partsOfSpan: Of<number>, partsOfWindow: Of<numb
   }
 }
 
-/** One matmul: a pass over the matmuls in it; without timestamps a window over all of its matmuls. */
+/**
+ * One matmul: a pass over the matmuls in it; without timestamps a window over all of its matmuls.
+ */
 export const kernelTime = timed(MATMUL, perPass, matmulsOf)
 
 const once = (): number => 1

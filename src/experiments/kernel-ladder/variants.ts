@@ -1,4 +1,7 @@
-/** Names of the variants: a rung by itself, a rung with its transfers, transfers alone, and the two micro-kernels of the roofline. */
+/**
+ * Names of the variants: a rung by itself, a rung with its transfers, transfers alone, and the two
+ * micro-kernels of the roofline.
+ */
 import type { Metric } from '../../trace/report'
 import { byId } from '../../base/lists'
 import type { Variant } from '../declare/experiment'

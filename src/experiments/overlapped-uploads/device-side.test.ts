@@ -1,4 +1,7 @@
-/** Sizes, and the matmul on a batch, planned on devices of any rate, by clocks that are right and by clocks that cannot be believed. */
+/**
+ * Sizes, and the matmul on a batch, planned on devices of any rate, by clocks that are right and by
+ * clocks that cannot be believed.
+ */
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { findMatmul } from '../../gpu/kernels/catalog'
@@ -17,7 +20,10 @@ import { MAX_DISPATCH_MS, MAX_QUEUED_MS } from '../sizing'
 
 beforeEach(stubWebGpu)
 
-/** So many entries of C fill a device of this rate, 15 tiles of 128 × 128 one of 30 TFLOP/s: fewer take as long. */
+/**
+ * So many entries of C fill a device of this rate, 15 tiles of 128 × 128 one of 30 TFLOP/s: fewer
+ * take as long.
+ */
 const filledBy = (gflops: number): number => Math.max(1024, 8 * gflops)
 const timeAt =
   (gflops: number): FakeClock['msOf'] =>
@@ -50,7 +56,8 @@ describe('the matmul on a batch', () => {
       const { work, trueMs, sizeBytes } = await plan(gflops, log2Bytes, targetMs)
       const { rows, dispatches, s } = work.plan
       expect(rows * s * 4).toBeLessThanOrEqual(sizeBytes)
-      // A device that a small batch does not fill takes as long for less; 64 dispatches are the most.
+      // A device that a small batch does not fill takes as long for less; 64 dispatches are the
+      // most.
       const isFilled = rows * s >= filledBy(gflops) && dispatches < 64
       if (isFilled) {
         expect(trueMs / targetMs).toBeGreaterThan(0.5)
@@ -100,7 +107,8 @@ describe('sizes of batches and products', () => {
         expect(plan.rows * s * 4).toBeLessThanOrEqual(batchBytes)
         expect(plan.rows).toBeGreaterThanOrEqual(1)
         const ms = (plan.rows * plan.dispatches * cubeMs) / s
-        // Rounding to whole tiles: below one tile of rows it cannot come nearer; above 64 dispatches it stops.
+        // Rounding to whole tiles: below one tile of rows it cannot come nearer; above 64
+        // dispatches it stops.
         const grain = s >= 512 ? 128 : 16
         if (targetMs / cubeMs > (2 * grain) / s && plan.dispatches < 64)
           expect(Math.abs(ms / targetMs - 1)).toBeLessThan(0.6)

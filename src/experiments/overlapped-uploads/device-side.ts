@@ -33,7 +33,11 @@ const MAX_BATCH_BYTES = 64 * MIB
 export const targetUploadMs = (balance: number, steps: number): number =>
   Math.min(TARGET_UPLOAD_MS, boundedKernelMs(Infinity, steps) / balance)
 
-/** The next power of two to try when `sizeBytes` took `tookMs`; null when it is near enough or at a bound. @internal */
+/**
+ * The next power of two to try when `sizeBytes` took `tookMs`; null when it is near enough or at a
+ * bound.
+ * @internal
+ */
 export function nextBatchBytes(sizeBytes: number, tookMs: number, targetMs: number): number | null {
   if (tookMs >= targetMs * 0.7 || sizeBytes >= MAX_BATCH_BYTES) return null
   return sizeBytes * 2
@@ -48,8 +52,9 @@ interface ComputePlan {
 }
 
 /**
- * Rows and dispatches so that a pass takes `targetMs`, given the time of one s³ matmul: time grows with rows.
- * A batch holds at most bytes / 4s rows; what does not fit is computed by dispatching again. @internal
+ * Rows and dispatches so that a pass takes `targetMs`, given the time of one s³ matmul: time grows
+ * with rows. A batch holds at most bytes / 4s rows; what does not fit is computed by dispatching
+ * again. @internal
  */
 export function planCompute(s: number, cubeMs: number, targetMs: number, batchBytes: number): ComputePlan {
   const available = Math.max(1, Math.floor(batchBytes / (4 * s)))
@@ -71,7 +76,10 @@ export function largestWeights(batchBytes: number, targetMs: number, matmulGflop
   return fits.at(-1) ?? Math.max(1, Math.floor(most))
 }
 
-/** About how long a window of `steps` takes. A step that is awaited ends at a look for completion: at the first, or one after its end. */
+/**
+ * About how long a window of `steps` takes. A step that is awaited ends at a look for completion:
+ * at the first, or one after its end.
+ */
 export function windowMs(
   variant: string,
   steps: number,
@@ -95,10 +103,15 @@ const MAX_ROUNDS = 6
 const CLOSE_ENOUGH = 0.25
 /** Before each later size is timed, the device gets so many ms of work of its own. */
 const BUSY_MS = 20
-/** Each costs the host as many multiply-adds as there are batches, times the rows of the weights. */
+/**
+ * Each costs the host as many multiply-adds as there are batches, times the rows of the weights.
+ */
 const SAMPLES = 16
 
-/** Grows the batch until an upload takes about `targetMs` by the host's clock; `batchMiB` > 0 is a size that was asked for. */
+/**
+ * Grows the batch until an upload takes about `targetMs` by the host's clock; `batchMiB` > 0 is a
+ * size that was asked for.
+ */
 export async function sizeBatch(
   context: RunContext,
   options: {
@@ -123,7 +136,9 @@ export async function sizeBatch(
   }
 }
 
-/** ms an upload takes when uploads follow each other through a ring: as 'upload-only' will run them. */
+/**
+ * ms an upload takes when uploads follow each other through a ring: as 'upload-only' will run them.
+ */
 async function timeUpload(
   context: RunContext,
   sizeBytes: number,
@@ -180,8 +195,9 @@ export interface Work {
 }
 
 /**
- * Plans a matmul on a batch so that it takes `targetMs`, by its own time: of a few rows first, then of as many as those foretell, and so on.
- * With smaller weights where a few rows take too long already.
+ * Plans a matmul on a batch so that it takes `targetMs`, by its own time: of a few rows first, then
+ * of as many as those foretell, and so on. With smaller weights where a few rows take too long
+ * already.
  */
 export async function prepareWork(
   context: RunContext,

@@ -31,8 +31,9 @@ import {
 } from './variants'
 
 /**
- * Each window ends when its completion is reported, some ms after the device ended, and this once-a-window lag counts twice in the
- * sum of the two alone but once in the window of both: their overlap is too high by at most one lag over the shorter of the two.
+ * Each window ends when its completion is reported, some ms after the device ended, and this
+ * once-a-window lag counts twice in the sum of the two alone but once in the window of both: their
+ * overlap is too high by at most one lag over the shorter of the two.
  */
 const lagOverShorter = ({ evidence, windows, windowOf }: View<unknown>): number => {
   const lagNs = (evidence.completionLatencyMs ?? 0) * 1e6

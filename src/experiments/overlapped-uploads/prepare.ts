@@ -1,6 +1,6 @@
 /**
- * Sizes a batch and a matmul on it, and makes what the programs need. Every upload is checked, bit for bit on samples, and so is what
- * was computed: no variant can win by leaving something out.
+ * Sizes a batch and a matmul on it, and makes what the programs need. Every upload is checked, bit
+ * for bit on samples, and so is what was computed: no variant can win by leaving something out.
  */
 import { STORAGE } from '../../gpu'
 import { createArrivals } from '../../lab/arrivals'

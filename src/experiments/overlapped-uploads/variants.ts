@@ -24,7 +24,7 @@ export const isUploading = (variant: string): boolean => variant !== COMPUTE_ONL
 export const isTogether = (variant: string): boolean => isUploading(variant) && variant !== UPLOAD_ONLY
 
 /**
- * Staging buffers of 'upload-only': as many as the deepest ring has, or it would be no bound for that ring; and two at least, so that
- * one is written while the other travels.
+ * Staging buffers of 'upload-only': as many as the deepest ring has, or it would be no bound for
+ * that ring; and two at least, so that one is written while the other travels.
  */
 export const uploadDepth = (variants: readonly string[]): number => Math.max(2, ...variants.map(ringDepth))

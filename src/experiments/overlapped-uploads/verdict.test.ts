@@ -1,4 +1,7 @@
-/** Metrics by definition, verdicts by table, and no verdict 'shown' for programs that have the effect taken out. */
+/**
+ * Metrics by definition, verdicts by table, and no verdict 'shown' for programs that have the
+ * effect taken out.
+ */
 import { describe, expect, it } from 'vitest'
 import { findMetric, type Metric } from '../../trace/report'
 import { judging } from '../testing/explained-by'
@@ -168,7 +171,10 @@ describe('explanation of overlapped-uploads', () => {
   })
 })
 
-/** A host, a browser that carries bytes and a device, each doing one thing at a time: how long a window of `variant` takes, ms. */
+/**
+ * A host, a browser that carries bytes and a device, each doing one thing at a time: how long a
+ * window of `variant` takes, ms.
+ */
 interface Machine {
   readonly fill: number
   readonly carry: number

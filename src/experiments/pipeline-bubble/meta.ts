@@ -1,4 +1,7 @@
-/** What does a pipeline leave idle? Stages on ranks, a batch that goes through them in micro-batches, by GPipe and by 1F1B. */
+/**
+ * What does a pipeline leave idle? Stages on ranks, a batch that goes through them in
+ * micro-batches, by GPipe and by 1F1B.
+ */
 import { SHARE, type DerivedSampler, type RepeatSampler, type View } from '../declare/metric'
 import { lengthOf, makespan, rankSteps, worked } from '../declare/samplers'
 import { sum } from '../evidence'
@@ -30,7 +33,10 @@ interface Has {
   readonly stages: Split
 }
 
-/** Ranks, and this page’s own threads besides: with fewer cores ranks share one, and while one waits another computes. */
+/**
+ * Ranks, and this page’s own threads besides: with fewer cores ranks share one, and while one waits
+ * another computes.
+ */
 const coresFor = (ranks: number): number => ranks + 1
 const isCrowded = ({ evidence, values }: View<Has>): boolean =>
   Number(evidence.derived['cores'] ?? Infinity) < coresFor(values.ranks)

@@ -120,7 +120,8 @@ describe('its verdict', () => {
   it.each([
     ['too-few-cores', 'inconclusive', { derived: { cores: 2 } }],
     ['no-ranks', 'inconclusive', { derived: { ranksStarted: 0, noRanks: 'refused' } }],
-    // The effect is taken out: nobody waits, or all wait for as long, whatever the batch is cut into.
+    // The effect is taken out: nobody waits, or all wait for as long, whatever the batch is cut
+    // into.
     ['too-noisy', 'inconclusive', { idle: () => 0.02 }],
     ['too-noisy', 'inconclusive', { idle: () => 0.5 }],
     ['too-noisy', 'inconclusive', { noise: [0, 0.1, -0.6], idle: () => 0.4 }],

@@ -90,7 +90,10 @@ export class Stage {
     return { y, activations }
   }
 
-  /** Adds to the gradients of the weights, and gives that of the input. @throws Error where these did not go forward, or are back. */
+  /**
+   * Adds to the gradients of the weights, and gives that of the input.
+   * @throws Error where these did not go forward, or are back.
+   */
   backward(activations: Activations, dy: Float32Array): Float32Array {
     if (!this.#alive.delete(activations))
       throw new Error('These activations are of no micro-batch under way.')

@@ -1,4 +1,7 @@
-/** Sizes the layers by what this CPU multiplies in a ms, opens a world with a stage on each rank, and has each check its gradients. */
+/**
+ * Sizes the layers by what this CPU multiplies in a ms, opens a world with a stage on each rank,
+ * and has each check its gradients.
+ */
 import { multiplyPlain } from '../../gpu/kernels/cpu/plain-matmul'
 import { openWorld, verificationOf } from '../open-world'
 import type { Derived, Prepare, RanksOutput } from '../run-types'
@@ -9,7 +12,10 @@ import { bubbleOf, GPIPE, keptKey, layersOf, scheduledOf, ROWS } from './variant
 
 const TRIALS = 8
 const TRIAL_WIDTH = 128
-/** 32 to 512: below, a message is most of a micro-batch; above, four layers with their gradients leave a core's own cache. */
+/**
+ * 32 to 512: below, a message is most of a micro-batch; above, four layers with their gradients
+ * leave a core's own cache.
+ */
 const [LEAST_WIDTH, MOST_WIDTH] = [32, 512]
 const EVEN_LAYERS = 4
 /** A stage goes forward once and back twice. */

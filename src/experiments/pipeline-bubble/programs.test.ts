@@ -1,4 +1,7 @@
-/** The schedules, on any number of ranks: their gradients, what they keep, how long they take by the model; and that none hangs. */
+/**
+ * The schedules, on any number of ranks: their gradients, what they keep, how long they take by the
+ * model; and that none hangs.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ProgramApi, RankProgram } from '../../lab/lab'

@@ -1,4 +1,7 @@
-/** Names of the variants: 'gpipe-8' runs gpipe.js with the batch cut into eight micro-batches. And what the model says of them. Pure. */
+/**
+ * Names of the variants: 'gpipe-8' runs gpipe.js with the batch cut into eight micro-batches. And
+ * what the model says of them. Pure.
+ */
 import { byId } from '../../base/lists'
 import type { Variant } from '../declare/experiment'
 
@@ -30,7 +33,8 @@ export interface Pass {
 }
 
 /**
- * Idle share of all ranks by the model. With even stages it is (p − 1)/(m + p − 1), whatever the schedule.
+ * Idle share of all ranks by the model. With even stages it is (p − 1)/(m + p − 1), whatever the
+ * schedule.
  */
 export function bubbleOf(schedule: Schedule, layers: readonly number[], microBatches: number): number {
   const last = layers.length - 1
@@ -41,7 +45,9 @@ export function bubbleOf(schedule: Schedule, layers: readonly number[], microBat
   return 1 - busy / (layers.length * (lengthOfOrders(layers, orders) ?? Number.NaN))
 }
 
-/** Backward takes as long as this many forward: the gradient of the input, and that of the weights. */
+/**
+ * Backward takes as long as this many forward: the gradient of the input, and that of the weights.
+ */
 const BACK = 2
 
 /**
@@ -78,8 +84,8 @@ function lengthOfOrders(layers: readonly number[], orders: readonly (readonly Pa
 }
 
 /**
- * Slots that a step with even stages takes in these orders; one is a micro-batch in a stage, forward
- * and back. Null: a pass waits for one that never comes.
+ * Slots that a step with even stages takes in these orders; one is a micro-batch in a stage,
+ * forward and back. Null: a pass waits for one that never comes.
  */
 export function slotsOf(orders: readonly (readonly Pass[])[]): number | null {
   const length = lengthOfOrders(
@@ -121,5 +127,8 @@ export const ALL = SCHEDULES.flatMap((schedule) =>
 )
 export const scheduledOf = byId(ALL)
 
-/** `derived` holds here how many micro-batches a rank kept at most; in older runs by rank: '4 3 2 1'. */
+/**
+ * `derived` holds here how many micro-batches a rank kept at most; in older runs by rank: '4 3 2
+ * 1'.
+ */
 export const keptKey = (variant: string): string => `kept ${variant}`

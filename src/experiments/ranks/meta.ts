@@ -1,4 +1,7 @@
-/** What is a rank? One product on one, two and four of them, which share one GPU; and ranks that never go on. */
+/**
+ * What is a rank? One product on one, two and four of them, which share one GPU; and ranks that
+ * never go on.
+ */
 import { only, SHARE, type RepeatSampler, type View } from '../declare/metric'
 import { makespan, MATMUL, medianSpan, timesAsFast, steps, sumOfSpans, windowOver } from '../declare/samplers'
 import type { GraphFigure } from '../../trace/figure'
@@ -74,7 +77,9 @@ const foundAfter: RepeatSampler<unknown> = {
 /** Ranks learn by messages that a hang was found. */
 const CUT_WITHIN_NS = 200e6
 
-/** The share of its sums that rank 0 got: it has one when it has received the other rank's number. */
+/**
+ * The share of its sums that rank 0 got: it has one when it has received the other rank's number.
+ */
 const sumsOfRank0: RepeatSampler<{ readonly steps: number }> = {
   quantity: 'ratio',
   range: SHARE,

@@ -1,4 +1,7 @@
-/** A rank's part of the work on its own device: its rows of A, all of B, and what it reads its rows of C through. */
+/**
+ * A rank's part of the work on its own device: its rows of A, all of B, and what it reads its rows
+ * of C through.
+ */
 import { STORAGE, USAGE } from '../../gpu'
 import { findMatmul } from '../../gpu/kernels/catalog'
 import { createFill, squareMatmul } from '../../lab/matmul'

@@ -25,8 +25,9 @@ import type { ShardSpec } from './prepare-rank'
 /** Rows are shared out evenly among all numbers of ranks. */
 const evenly = (n: number): number => Math.max(2 * MOST_RANKS, Math.floor(n / MOST_RANKS) * MOST_RANKS)
 /**
- * The product of a step, where ranks exchange a number after it, over a report of a short kernel. A read costs a rank about one report: beside
- * so short a product that is most of a step, beside a long one it is hardly seen.
+ * The product of a step, where ranks exchange a number after it, over a report of a short kernel. A
+ * read costs a rank about one report: beside so short a product that is most of a step, beside a
+ * long one it is hardly seen.
  */
 const STEP_OF_REPORT = 0.2
 /** Rows that a step's product has at least: a kernel's block of them. */
@@ -117,7 +118,10 @@ export const prepare: Prepare<typeof ranks> = async (context, values, services, 
   }
 }
 
-/** The product of a step, of about `targetMs`: a quarter of the rows as often as it takes, or fewer rows once. `oneMs`: of the whole. */
+/**
+ * The product of a step, of about `targetMs`: a quarter of the rows as often as it takes, or fewer
+ * rows once. `oneMs`: of the whole.
+ */
 function stepOf(n: number, oneMs: number, targetMs: number) {
   const rows = Math.min(n / MOST_RANKS, Math.max(LEAST_ROWS, Math.round((targetMs / oneMs) * n)))
   const rowsMs = (oneMs * rows) / n

@@ -1,4 +1,7 @@
-/** Pageable or pinned, in a browser: writeBuffer(), a new mapped buffer for each batch, one that is used again, and rings of them. */
+/**
+ * Pageable or pinned, in a browser: writeBuffer(), a new mapped buffer for each batch, one that is
+ * used again, and rings of them.
+ */
 import { defineExperiment, OTHERS_FLY, remedy, type Variant } from '../declare/experiment'
 import { only } from '../declare/metric'
 import { list, number } from '../declare/params'
@@ -24,7 +27,10 @@ const ringVariant = (depth: string | number): string => `ring-${String(depth)}`
 /** Deeper than the ring of every run. */
 const DEEPER = ['3', '4', '8'] as const
 
-/** `depth`: staging buffers that a variant is given, mapped. Those of others are new, or the browser's own. */
+/**
+ * `depth`: staging buffers that a variant is given, mapped. Those of others are new, or the
+ * browser's own.
+ */
 const ALL: readonly (Variant & { readonly depth: number })[] = [
   { id: REUSED, depth: 1 },
   ...['2', ...DEEPER].map((depth) => ({

@@ -1,4 +1,7 @@
-/** Sizes a batch, makes what the programs need, and checks every batch bit for bit on 256 words that the device kept of it. */
+/**
+ * Sizes a batch, makes what the programs need, and checks every batch bit for bit on 256 words that
+ * the device kept of it.
+ */
 import { checkArrivals, createArrivals } from '../../lab/arrivals'
 import { createOperands } from '../../lab/operands'
 import { createStaging } from '../../lab/staging'
@@ -9,7 +12,9 @@ import { mostSteps, sizeBatch } from './sizes'
 
 const SEED = 7
 const LEAST_STEPS = 4
-/** Windows before the same batches come round again: what an earlier one left behind is found wrong. */
+/**
+ * Windows before the same batches come round again: what an earlier one left behind is found wrong.
+ */
 const CYCLE = 8
 
 /** New memory against a write: 1.2 times on an H200, up to 3 on SwiftShader. */
@@ -67,7 +72,10 @@ export const prepare: Prepare<typeof stagingBuffers> = async (context, values, s
   }
 }
 
-/** About how long a window takes: where completion is reported late, a staging buffer comes back late. */
+/**
+ * About how long a window takes: where completion is reported late, a staging buffer comes back
+ * late.
+ */
 export function windowMs(
   variant: string,
   steps: number,

@@ -4,7 +4,10 @@ import type { RunContext } from '../../gpu'
 import { awaitedWriteMs } from '../../lab/awaited-write'
 import { REPEAT_WARM_UP } from '../../trace/schema'
 
-/** Some periods in which Chromium reports completion (2 ms and then every 1), so that the bytes count and not the report. */
+/**
+ * Some periods in which Chromium reports completion (2 ms and then every 1), so that the bytes
+ * count and not the report.
+ */
 const TARGET_MS = 20
 const NEAR_ENOUGH = 0.7
 const LEAST_BYTES = MIB
@@ -13,7 +16,10 @@ const MOST_BYTES = 32 * MIB
 const MOST_QUEUED_BYTES = 512 * MIB
 
 /**
- * `writeMs`: of one batch by writeBuffer(), without the report of its end. Doubles the batch until its bytes take long enough to be distinguished from the report; `batchMiB` > 0 is a size that was asked for. */
+ * `writeMs`: of one batch by writeBuffer(), without the report of its end. Doubles the batch until
+ * its bytes take long enough to be distinguished from the report; `batchMiB` > 0 is a size that was
+ * asked for.
+ */
 export async function sizeBatch(context: RunContext, batchMiB: number) {
   const { maxBufferSize = MOST_BYTES, maxStorageBufferBindingSize = MOST_BYTES } = context.device.limits
   const most = Math.min(MOST_BYTES, maxBufferSize, maxStorageBufferBindingSize)

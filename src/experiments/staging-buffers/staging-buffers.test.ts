@@ -24,7 +24,10 @@ interface Timed {
   readonly batchMs: Readonly<Record<string, number>>
   readonly spread?: number
 }
-/** Three repeats; of each batch the host fills for 1 ms, waits for 2, and the buffer is in flight for 3. */
+/**
+ * Three repeats; of each batch the host fills for 1 ms, waits for 2, and the buffer is in flight
+ * for 3.
+ */
 function measured({ batchMs, spread = 0.01 }: Timed, over: Parameters<FakeRun['evidence']>[0] = {}) {
   const run = new FakeRun()
   let at = 0

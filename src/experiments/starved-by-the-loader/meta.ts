@@ -1,4 +1,7 @@
-/** Making a batch takes longer than computing on it: in the loop, by one worker, by several, and with a larger reserve. */
+/**
+ * Making a batch takes longer than computing on it: in the loop, by one worker, by several, and
+ * with a larger reserve.
+ */
 import { busyRatio } from '../declare/device-samplers'
 import { defineExperiment, type Variant } from '../declare/experiment'
 import { choice, list, number } from '../declare/params'

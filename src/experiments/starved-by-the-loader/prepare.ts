@@ -1,4 +1,7 @@
-/** Sizes a matmul, and a batch by how long its making takes beside it. Each batch is checked bit for bit on 256 words that the device kept. */
+/**
+ * Sizes a matmul, and a batch by how long its making takes beside it. Each batch is checked bit for
+ * bit on 256 words that the device kept.
+ */
 import { checkArrivals, createArrivals } from '../../lab/arrivals'
 import { createBatchMaker, timeMaking } from '../../lab/batch-maker'
 import { mergeVerifications } from '../../lab/check-product'
@@ -90,7 +93,10 @@ export const prepare: Prepare<typeof starvedByTheLoader> = async (context, value
 
 type Times = Readonly<Record<'computeMs' | 'makeMs' | 'roundTripMs' | 'cores', number>>
 
-/** About how long a window of `steps` takes: two steps are in flight, and as many batches are made at a time as there are cores. */
+/**
+ * About how long a window of `steps` takes: two steps are in flight, and as many batches are made
+ * at a time as there are cores.
+ */
 export function windowMs(variant: string, steps: number, times: Times): number {
   const { computeMs, makeMs, roundTripMs, cores } = times
   const makers = makersOf(variant)

@@ -22,7 +22,10 @@ const LEAST_WORDS = 2 ** 12
 export const meanMakeMs = (pattern: Pattern, { decodeMs, augmentMs }: MakingTimes): number =>
   decodeMs + (augmentMs * pattern.reduce((sum, rounds) => sum + rounds, 0)) / pattern.length
 
-/** Numbers of a batch, a multiple of 4, whose making takes `targetMs` in the mean, where one of `words` takes `madeMs`. */
+/**
+ * Numbers of a batch, a multiple of 4, whose making takes `targetMs` in the mean, where one of
+ * `words` takes `madeMs`.
+ */
 export function wordsFor(targetMs: number, words: number, madeMs: number): number {
   const wanted = (targetMs / madeMs) * words
   return Math.max(LEAST_WORDS, Math.min(MOST_WORDS, Number.isFinite(wanted) ? 4 * Math.round(wanted / 4) : 0))

@@ -1,4 +1,7 @@
-/** Sizes, verdicts on made-up machines, and a run on the model: none is 'shown' where workers take turns on one core. */
+/**
+ * Sizes, verdicts on made-up machines, and a run on the model: none is 'shown' where workers take
+ * turns on one core.
+ */
 import { describe, expect, it } from 'vitest'
 import type { ParamValues } from '../experiment'
 import { judging } from '../testing/explained-by'
@@ -140,7 +143,8 @@ describe('its verdict on a made-up machine', () => {
     ['nothing-to-compare', 'inconclusive', {}, { workers: ['1'] }],
     ['nothing-to-compare', 'inconclusive', {}, { workers: ['0', '4'] }],
     ['reserve-delays', 'not-shown', {}, { workers: ['1'], ahead: ['8'] }],
-    // However fast the worker is in a window: with eight ahead it is twice as fast, in every second repeat, or in all.
+    // However fast the worker is in a window: with eight ahead it is twice as fast, in every second
+    // repeat, or in all.
     [
       'reserve-delays',
       'not-shown',

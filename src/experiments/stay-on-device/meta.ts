@@ -1,4 +1,7 @@
-/** What does a round trip cost? A chain of layers whose results stay on the device, cross to the host and back, or leave one number behind. */
+/**
+ * What does a round trip cost? A chain of layers whose results stay on the device, cross to the
+ * host and back, or leave one number behind.
+ */
 import { busyRatio } from '../declare/device-samplers'
 import { defineExperiment, remedy } from '../declare/experiment'
 import { only, type View } from '../declare/metric'

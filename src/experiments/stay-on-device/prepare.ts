@@ -1,4 +1,7 @@
-/** A chain of layers with the same weights. What it leaves on the device is checked after every window, and so is all that came back. */
+/**
+ * A chain of layers with the same weights. What it leaves on the device is checked after every
+ * window, and so is all that came back.
+ */
 import { readWords, USAGE, type OwnedBuffer } from '../../gpu'
 import { findMatmul } from '../../gpu/kernels/catalog'
 import { filled } from '../../gpu/kernels/data/fill'

@@ -1,4 +1,7 @@
-/** What would a second stream give me? Results awaited together or one by one, and on two devices; and what CUDA's race becomes here. */
+/**
+ * What would a second stream give me? Results awaited together or one by one, and on two devices;
+ * and what CUDA's race becomes here.
+ */
 import { summarise } from '../../analysis/metrics'
 import { completionLag } from '../declare/device-samplers'
 import {
@@ -50,7 +53,10 @@ type Answer = (typeof ANSWERS)[number]
 const answerTo = (derived: Readonly<Record<string, unknown>>, call: Call): Answer | null =>
   ANSWERS.find((answer) => answer === derived[`race ${call}`]) ?? null
 
-/** ns from the window's start to the end of the first read; null where nothing was read, or nothing recorded. */
+/**
+ * ns from the window's start to the end of the first read; null where nothing was read, or nothing
+ * recorded.
+ */
 function firstReadNs({ spans, evidence }: View<unknown>, { repeat, startNs }: Window): number | null {
   const ends = spans.find(repeat, { role: 'read' }).map((span) => evidence.placed.endNs[span] ?? Number.NaN)
   return ends.length > 0 ? Math.min(...ends) - startNs : null

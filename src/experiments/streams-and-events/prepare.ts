@@ -1,4 +1,7 @@
-/** Products sized by the period at which completion is reported, on one device and on two. What the host read of each is checked. */
+/**
+ * Products sized by the period at which completion is reported, on one device and on two. What the
+ * host read of each is checked.
+ */
 import { FaultError } from '../../base/fault'
 import { USAGE, type DeviceSite } from '../../gpu'
 import { checkProduct, mergeVerifications } from '../../lab/check-product'

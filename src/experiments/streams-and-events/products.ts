@@ -1,4 +1,7 @@
-/** Products A·B on one device, each into a matrix of its own. The host reads a stretch of each, and which one differs from product to product. */
+/**
+ * Products A·B on one device, each into a matrix of its own. The host reads a stretch of each, and
+ * which one differs from product to product.
+ */
 import { STORAGE, USAGE, type DeviceSite, type Dispatch, type OwnedBuffer, type RunContext } from '../../gpu'
 import { findMatmul, type SuitedDevice } from '../../gpu/kernels/catalog'
 import { randomWord } from '../../gpu/kernels/pcg'
@@ -15,8 +18,8 @@ const MOST_WORDS = 32
 export const wordsOf = (n: number): number => Math.min(MOST_WORDS, n)
 
 /**
- * `count` products that take about `kernel` round trips each, as far as so many may be queued. `times`: dispatches of one, each of which adds
- * A·B.
+ * `count` products that take about `kernel` round trips each, as far as so many may be queued.
+ * `times`: dispatches of one, each of which adds A·B.
  */
 export async function sizeProducts(
   context: RunContext,
@@ -60,7 +63,10 @@ export const createProducts = async (
     }),
   )
 
-/** Results and what was read of them become 0; a buffer that a program left mapped, or asked for, is unmapped. Awaited. */
+/**
+ * Results and what was read of them become 0; a buffer that a program left mapped, or asked for, is
+ * unmapped. Awaited.
+ */
 export const clearProducts = ({ queue }: DeviceSite, products: readonly Product[]): Promise<void> =>
   queue.run('clear C', (encoder) => {
     for (const { matmul, readback } of products) {

@@ -1,4 +1,7 @@
-/** `randn(n).to("cuda")` or `randn(n, device="cuda")`? A tensor of random integers, made on the host and sent, or made on the device. */
+/**
+ * `randn(n).to("cuda")` or `randn(n, device="cuda")`? A tensor of random integers, made on the host
+ * and sent, or made on the device.
+ */
 import { defineExperiment, remedy } from '../declare/experiment'
 import { only } from '../declare/metric'
 import { choice, list, number } from '../declare/params'

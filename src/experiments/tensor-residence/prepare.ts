@@ -1,4 +1,7 @@
-/** A tensor for each step, made on either side of the queue. The last is checked word for word, each other one at 256 places. */
+/**
+ * A tensor for each step, made on either side of the queue. The last is checked word for word, each
+ * other one at 256 places.
+ */
 import { exactly, mergeVerifications } from '../../lab/check-product'
 import { MIB } from '../../base/figures'
 import { USAGE } from '../../gpu'

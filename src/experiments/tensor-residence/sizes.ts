@@ -27,6 +27,9 @@ export function hostWordMs(nowMs: () => number): number {
 export const tensorWords = (targetMs: number, wordMs: number, most: number): number =>
   Math.min(wholeTiles(most), Math.max(LEAST_WORDS, wholeTiles(targetMs / wordMs)))
 
-/** The most words that a device makes `steps` times within what the lab queues, given how long it takes for so many. */
+/**
+ * The most words that a device makes `steps` times within what the lab queues, given how long it
+ * takes for so many.
+ */
 export const mostWords = (words: number, kernelMs: number, steps: number): number =>
   Math.max(LEAST_WORDS, (words * 0.9 * MAX_QUEUED_MS) / (steps * Math.max(kernelMs, 1e-4)))

@@ -21,7 +21,10 @@ const STEPS = 4
 const DERIVED = { tensorBytes: 4096, steps: STEPS }
 const ASKED = { ask: ['shape', 'data'] } as const
 
-/** Three repeats: a tensor takes 1 ms on the device, 6 ms from the host (3 to make, 2 to send), 4 ms with a question for a value. */
+/**
+ * Three repeats: a tensor takes 1 ms on the device, 6 ms from the host (3 to make, 2 to send), 4 ms
+ * with a question for a value.
+ */
 function measured(params: ParamValues = ASKED) {
   const run = new FakeRun()
   for (const repeat of [0, 1, 2]) {

@@ -7,7 +7,10 @@ import { factsOf, fakeMetrics, FakeRun } from './fake-evidence'
 import { passageOf } from '../../text/card'
 import { partsFor, type Reading } from '../../text/template'
 
-/** The words with which a page explains a run. A quoted metric reads '⟨name variant⟩', so that a test finds it in the text. */
+/**
+ * The words with which a page explains a run. A quoted metric reads '⟨name variant⟩', so that a
+ * test finds it in the text.
+ */
 export function explain(
   declaration: Declaration,
   run: Explained,

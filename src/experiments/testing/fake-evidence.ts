@@ -1,4 +1,7 @@
-/** Evidence with a known truth: a trace written by hand, so that each metric can be compared with what was put in. */
+/**
+ * Evidence with a known truth: a trace written by hand, so that each metric can be compared with
+ * what was put in.
+ */
 import { placeTrace } from '../../trace/place'
 import { TraceBuilder } from '../../trace/builder'
 import type { Metric } from '../../trace/report'
@@ -62,7 +65,10 @@ export class FakeRun {
     return { clock, zeroMs, lane: this.builder.addLane({ kind: 'device', name, clock, group: 'device' }) }
   }
 
-  /** The device's clock runs with the host's here, and a bracket ties them: 0.1 ms before, 0.1 ms after. */
+  /**
+   * The device's clock runs with the host's here, and a bracket ties them: 0.1 ms before, 0.1 ms
+   * after.
+   */
   pass(
     variant: string,
     repeat: number,

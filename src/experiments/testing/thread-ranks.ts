@@ -1,4 +1,7 @@
-/** Ranks of a world in the test's own thread, each with a realm of its own: none may sleep, and none can be ended from outside. */
+/**
+ * Ranks of a world in the test's own thread, each with a realm of its own: none may sleep, and none
+ * can be ended from outside.
+ */
 import { vi } from 'vitest'
 import type { RankProgram } from '../../lab/lab'
 import type { StartRank } from '../../lab/ranks/world'

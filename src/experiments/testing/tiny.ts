@@ -1,6 +1,7 @@
 /**
- * A whole run on the fake device, of an experiment that can be read at a glance: each step's pass adds 1 to a word, and after every window
- * the word must be the number of steps. Each part can be replaced, to see what the frame round it does then.
+ * A whole run on the fake device, of an experiment that can be read at a glance: each step's pass
+ * adds 1 to a word, and after every window the word must be the number of steps. Each part can be
+ * replaced, to see what the frame round it does then.
  */
 import { vi } from 'vitest'
 import { readWords, USAGE, type RunContext } from '../../gpu'
@@ -143,7 +144,10 @@ export const tinyEnvironment = {
   matmulGflops: 50,
 } as unknown as Environment // what a run reads of it
 
-/** One device, on which run after run can be made. A GPU is kept busy for real milliseconds before each window, so that each run takes 0.3 s more. */
+/**
+ * One device, on which run after run can be made. A GPU is kept busy for real milliseconds before
+ * each window, so that each run takes 0.3 s more.
+ */
 export function openBench({ isSoftware = true } = {}): Bench {
   let keep = (_pass: number): boolean => true
   let passes = 0

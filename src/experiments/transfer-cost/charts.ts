@@ -1,4 +1,7 @@
-/** Time over size, up and down, and the lines fitted to them; PyTorch's recorded points belong on the same axes. Pure. */
+/**
+ * Time over size, up and down, and the lines fitted to them; PyTorch's recorded points belong on
+ * the same axes. Pure.
+ */
 import type { Figure, FigurePoint, FigureSeries, FigureReference } from '../../trace/figure'
 import { findMetric, type Metric } from '../../trace/report'
 import { boundedTimeMs } from '../declare/line'

@@ -1,4 +1,7 @@
-/** How wide is the hallway? Transfers up and down over sizes, each awaited; and the same bytes at once, in pieces, and in awaited pieces. */
+/**
+ * How wide is the hallway? Transfers up and down over sizes, each awaited; and the same bytes at
+ * once, in pieces, and in awaited pieces.
+ */
 import { defineExperiment } from '../declare/experiment'
 import { only, type View } from '../declare/metric'
 import { list, number } from '../declare/params'
@@ -30,7 +33,9 @@ type OwnView = View<Has>
 const transfersIn = ({ derived }: Evidence, variant: string): number =>
   readCounts(derived['transfers']).get(variant) ?? 1
 const pieces = ({ derived }: Evidence): number => Number(derived['pieces'])
-/** Transfers of a window, whose time is taken for one: of those at once and in pieces all are one. */
+/**
+ * Transfers of a window, whose time is taken for one: of those at once and in pieces all are one.
+ */
 const transfers = ({ evidence, variant }: OwnView): number => transfersIn(evidence, variant)
 /** Calls of a window that carry bytes. */
 const calls = (view: OwnView): number =>

@@ -8,7 +8,10 @@ import { bytesOf, DIRECTIONS, variantOf } from './variants'
 /** All awaited pieces together take at most so long: more would be a wait for the learner too. */
 const MOST_AWAITED_MS = 800
 const LEAST_PIECES = 4
-/** Small transfers are repeated in a window until that is long beside the host clock's step, be it 5 µs or 100 µs. */
+/**
+ * Small transfers are repeated in a window until that is long beside the host clock's step, be it 5
+ * µs or 100 µs.
+ */
 const WINDOW_MS = 10
 const MOST_TRANSFERS = 16
 /** Estimates assume a rate that is low for a browser. */

@@ -1,4 +1,7 @@
-/** Makes what is carried, plans sizes and pieces by a measured wait, and checks on the device, bit for bit on samples, what has arrived. */
+/**
+ * Makes what is carried, plans sizes and pieces by a measured wait, and checks on the device, bit
+ * for bit on samples, what has arrived.
+ */
 import { FaultError } from '../../base/fault'
 import { encodePass, STORAGE, readAll } from '../../gpu'
 import { fillKernel, fillValue } from '../../gpu/kernels/data/fill'
@@ -18,7 +21,10 @@ import { bytesOf, DOWN, transferOf, WHOLE } from './variants'
 
 /** Contents before they come round again: what an earlier window left behind is found wrong. */
 const CYCLE = 8
-/** Outside windows the frame round them has a browser report ends about so soon (measure-programs.ts). */
+/**
+ * Outside windows the frame round them has a browser report ends about so soon
+ * (measure-programs.ts).
+ */
 const HURRIED_MS = 8
 const WHAT = 'words of all that was carried, bit for bit'
 

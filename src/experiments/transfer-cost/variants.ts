@@ -1,4 +1,7 @@
-/** The variants: 'up-4k' carries 4 KiB to the device, 'down-64m' brings 64 MiB back; three more carry the same bytes at once and in pieces. */
+/**
+ * The variants: 'up-4k' carries 4 KiB to the device, 'down-64m' brings 64 MiB back; three more
+ * carry the same bytes at once and in pieces.
+ */
 import { byId } from '../../base/lists'
 import type { Variant } from '../declare/experiment'
 

@@ -1,4 +1,7 @@
-/** When is the GPU not worth it? The same product by the CPU and by the device, with and without the transfers there and back. */
+/**
+ * When is the GPU not worth it? The same product by the CPU and by the device, with and without the
+ * transfers there and back.
+ */
 import { curveOf } from '../declare/sizes'
 import type { Facts, Names } from '../../text/facts'
 import {

@@ -10,13 +10,21 @@ import { ASKED_SIZE, CPU, RESIDENT, ROUND_TRIP, variantOf } from './variants'
 const REPEATED = {
   /** 4 ms is far above the host clock's step, be it 5 µs or 100 µs. */
   cpu: [4, 200],
-  /** Completion is reported at the browser's own pace: several trips meet several phases of it, but a window shall stay short. */
+  /**
+   * Completion is reported at the browser's own pace: several trips meet several phases of it, but
+   * a window shall stay short.
+   */
   awaited: [100, 4],
-  /** The end of a queue is reported late, once a window: the longer the queue, the less that weighs. But it must be encoded, too. */
+  /**
+   * The end of a queue is reported late, once a window: the longer the queue, the less that weighs.
+   * But it must be encoded, too.
+   */
   queued: [24, 1024],
 } as const
 
-/** `besidesMs`: round trips for operands, stamps and checks. NaN ms where the operation has none. */
+/**
+ * `besidesMs`: round trips for operands, stamps and checks. NaN ms where the operation has none.
+ */
 function windowOf(
   variant: string,
   kind: keyof typeof REPEATED,
@@ -30,7 +38,10 @@ function windowOf(
   return { variant, operations, ms: operations * operationMs + besidesMs }
 }
 
-/** The longest that one operation may take: a run must notice 'cancel', and a queue must not hold more. */
+/**
+ * The longest that one operation may take: a run must notice 'cancel', and a queue must not hold
+ * more.
+ */
 const MAX_OPERATION_MS = 250
 /** No matmul takes less, whatever a coarse clock may show. */
 const LEAST_MS = 1e-4
@@ -40,8 +51,9 @@ export const longestOnCpu = (uses: number): number => MAX_OPERATION_MS / uses
 export const longestOnDevice = (uses: number): number => Math.min(MAX_DISPATCH_MS, MAX_OPERATION_MS / uses)
 
 /**
- * Times of a matmul by size, ascending, for those of the sizes at which it takes no more than `limitMs`. Powers of two are timed besides:
- * overhead is most of a small product's time, so that a large one foretold from far below would seem to take too long.
+ * Times of a matmul by size, ascending, for those of the sizes at which it takes no more than
+ * `limitMs`. Powers of two are timed besides: overhead is most of a small product's time, so that a
+ * large one foretold from far below would seem to take too long.
  */
 export async function timeSizes(
   sizes: readonly number[],
@@ -52,7 +64,8 @@ export async function timeSizes(
   const found = new Map<number, number>()
   let last = { n: 1, ms: 0 }
   for (const n of [...new Set([...powers, ...sizes])].toSorted((a, b) => a - b)) {
-    // Work grows with n³, and rates with n: what a size foretells of a larger one is no less than that takes.
+    // Work grows with n³, and rates with n: what a size foretells of a larger one is no less than
+    // that takes.
     if (!(last.ms * (n / last.n) ** 3 <= limitMs)) break
     last = { n, ms: Math.max(LEAST_MS, await time(n)) }
     if (sizes.includes(n) && last.ms <= limitMs) found.set(n, last.ms)
@@ -66,12 +79,14 @@ const CARRIED_BYTES_PER_MS = 1.5e6
 const LEAST_SIZES = 2
 
 /**
- * Null: no size can be run both ways. It takes fewer repeats, then fewer sizes, where they do not fit `seconds`: those stay that tell most,
- * which are the one that the lesson asks about and those where CPU and round trip should take about as long.
+ * Null: no size can be run both ways. It takes fewer repeats, then fewer sizes, where they do not
+ * fit `seconds`: those stay that tell most, which are the one that the lesson asks about and those
+ * where CPU and round trip should take about as long.
  *
- * @param onCpu times of one matmul by size, as on the device; sizes that are too slow there are missing
- * @returns counts: operations in a window, by variant, and what is not among them is not run; and the sizes that there is no time to run
- * both ways
+ * @param onCpu times of one matmul by size, as on the device; sizes that are too slow there are
+ * missing
+ * @returns counts: operations in a window, by variant, and what is not among them is not run; and
+ * the sizes that there is no time to run both ways
  */
 export function planRun(
   values: { readonly sizes: readonly number[] } & Readonly<Record<'uses' | 'repeats' | 'seconds', number>>,

@@ -15,7 +15,10 @@ import { openProducts } from './products'
 import { writeCounts } from '../evidence'
 import { sizedOf } from './variants'
 
-/** Calls are timed for so long: compilers and caches have settled, and all sizes take a fraction of a second. */
+/**
+ * Calls are timed for so long: compilers and caches have settled, and all sizes take a fraction of
+ * a second.
+ */
 const SETTLED_MS = 5
 const MAX_CALLS = 1000
 

@@ -1,4 +1,7 @@
-/** The variants that multiply: operands in host memory, three matrices on the device that all sizes share, and checks of every product. */
+/**
+ * The variants that multiply: operands in host memory, three matrices on the device that all sizes
+ * share, and checks of every product.
+ */
 import { STORAGE, type RunContext } from '../../gpu'
 import { findMatmul } from '../../gpu/kernels/catalog'
 import type { Multiply } from '../../gpu/kernels/cpu/processor'
@@ -48,9 +51,15 @@ export async function openProducts(
   }
   const matmulOf = (n: number) => squareMatmul(context, findMatmul(kernel, context.device), n, [a, b, c])
 
-  /** Counts on through the whole run, so that a product left over from another window is found wrong. */
+  /**
+   * Counts on through the whole run, so that a product left over from another window is found
+   * wrong.
+   */
   let next = 0
-  /** Its program returns the product of each pair; the device adds one up for each use. `map` maps what it fills. */
+  /**
+   * Its program returns the product of each pair; the device adds one up for each use. `map` maps
+   * what it fills.
+   */
   const returning = (
     place: Place,
     n: number,

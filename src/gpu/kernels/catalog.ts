@@ -12,7 +12,10 @@ export type { MatmulKernel, MatmulShape, SuitedDevice } from './matmul/matmul'
 /** From the simplest to the fastest, each with one idea more. */
 const ladder: readonly MatmulKernel[] = [naive, coalesced, tiled, registerBlocked, vectorised, pipelined]
 
-/** The ladder, kernels for shapes of their own, and the fastest for all others. Tests run all. @internal */
+/**
+ * The ladder, kernels for shapes of their own, and the fastest for all others. Tests run all.
+ * @internal
+ */
 export const matmulKernels: readonly MatmulKernel[] = [...ladder, direct, vectorMatrix, specialised]
 
 /**

@@ -1,8 +1,8 @@
 /**
  * The host's half of a WGSL kernel: everything a dispatch needs besides buffers, as plain data
- * worked out from a shape. The entry point is `main`. Binding order, always: 0 is the uniform block,
- * then the storage inputs in the order of the WGSL, last the output. Uniforms and constants follow
- * the names and the order in the WGSL; tests compare the two.
+ * worked out from a shape. The entry point is `main`. Binding order, always: 0 is the uniform
+ * block, then the storage inputs in the order of the WGSL, last the output. Uniforms and constants
+ * follow the names and the order in the WGSL; tests compare the two.
  */
 import type { KernelCall } from '..'
 
@@ -22,9 +22,9 @@ export interface Source {
 }
 
 /**
- * Joins shared WGSL and a kernel, by custom the last, into one module, which WGSL has no import for.
- * The way back is kept: the compiler numbers the lines of the joined text, a person wants file and
- * line. Nothing is inserted or replaced inside a file.
+ * Joins shared WGSL and a kernel, by custom the last, into one module, which WGSL has no import
+ * for. The way back is kept: the compiler numbers the lines of the joined text, a person wants file
+ * and line. Nothing is inserted or replaced inside a file.
  */
 export function joinSource(files: readonly SourceFile[]): Source {
   const lines: string[] = []

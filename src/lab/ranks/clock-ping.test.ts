@@ -1,4 +1,7 @@
-/** What `offsetOf` makes of the answers holds the true offset: over real threads, and over any times. */
+/**
+ * What `offsetOf` makes of the answers holds the true offset: over real threads, and over any
+ * times.
+ */
 import fc from 'fast-check'
 import { Worker } from 'node:worker_threads'
 import { join } from 'node:path'

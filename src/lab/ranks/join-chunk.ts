@@ -1,7 +1,7 @@
 /**
  * Puts a rank's recording into the trace of the run that started it: its lanes in groups of their
- * own ('rank 1 · host'), its host times on the run's axis. Its counters stay out. Device ticks stay raw, as everywhere:
- * their snapshots are moved instead.
+ * own ('rank 1 · host'), its host times on the run's axis. Its counters stay out. Device ticks stay
+ * raw, as everywhere: their snapshots are moved instead.
  */
 import { collectiveAt, type Collective } from '../../trace/collectives'
 import type { TraceBuilder } from '../../trace/builder'
@@ -28,7 +28,10 @@ export class RankTrace {
   constructor(
     out: TraceBuilder,
     rank: number,
-    /** Added to a time of the rank's host, ns since its trace's origin, it gives the time on the run's. */
+    /**
+     * Added to a time of the rank's host, ns since its trace's origin, it gives the time on the
+     * run's.
+     */
     readonly shiftNs: number,
   ) {
     this.#out = out

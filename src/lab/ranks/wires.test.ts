@@ -1,4 +1,7 @@
-/** Both wires between ranks, all of them in this thread: memory that they share, and message channels. */
+/**
+ * Both wires between ranks, all of them in this thread: memory that they share, and message
+ * channels.
+ */
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WireError, type Endpoint } from './endpoint'

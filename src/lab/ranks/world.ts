@@ -105,8 +105,8 @@ export class World {
     const world = new World(options)
     opened(world)
     const { size, start, hasDevice, info, hostStepUs, deviceStepNs, builder } = options
-    // One after the other has loaded its script: a worker of Firefox 153 that started eight at once was seen to stand still, timers and
-    // all, with two of them loaded.
+    // One after the other has loaded its script: a worker of Firefox 153 that started eight at once
+    // was seen to stand still, timers and all, with two of them loaded.
     for (let rank = 0; rank < size; rank += 1) {
       world.#threads.push(
         start(

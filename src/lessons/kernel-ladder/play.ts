@@ -1,4 +1,7 @@
-/** It asks how much faster a step becomes with the fastest kernel: how long those take, and the bytes, is the machine's. */
+/**
+ * It asks how much faster a step becomes with the fastest kernel: how long those take, and the
+ * bytes, is the machine's.
+ */
 import {
   FILL_RATE,
   POLLS_OFTEN,

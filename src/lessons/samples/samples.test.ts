@@ -1,4 +1,7 @@
-/** Every Python sample that the site prints was run on a GPU as it is printed now, and did what the words beside it say. */
+/**
+ * Every Python sample that the site prints was run on a GPU as it is printed now, and did what the
+ * words beside it say.
+ */
 import { describe, expect, it } from 'vitest'
 import { CLAIMS_OF_CODE } from './testing/claims-code'
 import { CLAIMS_OF_QUESTIONS } from './testing/claims-questions'

@@ -1,4 +1,7 @@
-/** It asks about a batch that takes twice as long to make as to compute on, and one worker: here making takes longer. */
+/**
+ * It asks about a batch that takes twice as long to make as to compute on, and one worker: here
+ * making takes longer.
+ */
 import { POLLS_OFTEN, MOST_STEPS, again, computesFor, counts, kernelOf, ms } from '../../model/play/handles'
 import { playWith } from '../../model/play/play'
 

@@ -1,4 +1,6 @@
-/** Every branch of a lesson's words that stands under a condition, and which of them a run shows. */
+/**
+ * Every branch of a lesson's words that stands under a condition, and which of them a run shows.
+ */
 import { holds } from '../../text/condition'
 import type { Figure } from '../../text/figure'
 import { figuresIn } from '../../text/recorded'
@@ -9,7 +11,10 @@ import { type Reading, type Text, NO_READING, readingOf, type Passage } from '..
 import type { PlayedLesson, PlayedRun } from './play-words'
 import { readingOfItem } from '../quiz-reading'
 
-/** 'question why-so: {when …} The first words': by place and words, so that a list of them can be read. */
+/**
+ * 'question why-so: {when …} The first words': by place and words, so that a list of them can be
+ * read.
+ */
 type Branch = string
 
 const wordsOf = (text: Text): string => stringsOf(text)[0] ?? ''
@@ -106,7 +111,10 @@ const figuresOfText = (text: Text): readonly Figure[] => [
   ...quotesIn(text).flatMap((quoted) => ('figure' in quoted ? [quoted.figure] : [])),
 ]
 
-/** Metrics, parameters and derived facts that the words of a lesson, its verdicts and its mend ask for. */
+/**
+ * Metrics, parameters and derived facts that the words of a lesson, its verdicts and its mend ask
+ * for.
+ */
 export function askedFor({ words, mend, declaration }: Omit<PlayedLesson, 'runOf'>): {
   readonly metrics: ReadonlySet<string>
   readonly params: ReadonlySet<string>

@@ -1,6 +1,7 @@
 /**
- * All lessons at once, in the order of the path, for tests and tools: the folders with a `lesson.md`. The folder's name is the id, and a
- * URL: it never changes. The page loads one at a time: load.ts.
+ * All lessons at once, in the order of the path, for tests and tools: the folders with a
+ * `lesson.md`. The folder's name is the id, and a URL: it never changes. The page loads one at a
+ * time: load.ts.
  */
 import type { ExerciseFile, ExerciseWords } from '../../exercises/exercise'
 import type { ExperimentLesson, Lesson, LessonWords, ProfilesLesson } from '../lesson'

@@ -1,4 +1,7 @@
-/** Runs for the words of a lesson: those that were recorded, the same with the effect taken out, and made-up ones; all judged anew. */
+/**
+ * Runs for the words of a lesson: those that were recorded, the same with the effect taken out, and
+ * made-up ones; all judged anew.
+ */
 import { judge } from '../../experiments/declare/judge'
 import type { Declaration } from '../../experiments/declare/experiment'
 import type { ParamValues } from '../../experiments/experiment'
@@ -14,7 +17,10 @@ export function judged(declaration: Declaration, report: Report): PlayedRun {
   return { report: { ...report, verdict: judge(declaration, report) }, origin: 'live' }
 }
 
-/** Every variant has the figures of the first that was measured: nothing that was varied makes a difference. */
+/**
+ * Every variant has the figures of the first that was measured: nothing that was varied makes a
+ * difference.
+ */
 export function withoutEffect(declaration: Declaration, report: Report): PlayedRun {
   const first = new Map<string, Metric>()
   for (const metric of report.metrics)
@@ -44,7 +50,10 @@ function derivedIn({ rules }: Declaration, lesson: ExperimentLesson): readonly s
   return names
 }
 
-/** Figures over six orders of magnitude, some alike, some not measured; of the lesson, a step or what it proposes at its end; on one machine or another. */
+/**
+ * Figures over six orders of magnitude, some alike, some not measured; of the lesson, a step or
+ * what it proposes at its end; on one machine or another.
+ */
 export function madeUp(declaration: Declaration, lesson: ExperimentLesson, seed: number): PlayedRun {
   const next = seeded(seed)
   const pick = <T>(of: readonly T[]): T => of[Math.floor(next() * of.length)] as T // never empty
@@ -87,7 +96,10 @@ export function madeUp(declaration: Declaration, lesson: ExperimentLesson, seed:
   })
 }
 
-/** A recorded run in which some figures are other than they were, by up to a hundred times, some are less certain, and some are missing. */
+/**
+ * A recorded run in which some figures are other than they were, by up to a hundred times, some are
+ * less certain, and some are missing.
+ */
 export function disturbed(declaration: Declaration, report: Report, seed: number): PlayedRun {
   const next = seeded(seed)
   const share = next() ** 2

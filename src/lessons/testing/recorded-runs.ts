@@ -1,6 +1,7 @@
 /**
- * Reports of a lesson's runs, by where they were recorded: those that the site plays, and the reports of runs on other adapters, kept here
- * as `runs-<adapter>.br` (cli/keep-reports.mjs), which no page loads.
+ * Reports of a lesson's runs, by where they were recorded: those that the site plays, and the
+ * reports of runs on other adapters, kept here as `runs-<adapter>.br` (cli/keep-reports.mjs), which
+ * no page loads.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

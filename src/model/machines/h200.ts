@@ -107,8 +107,8 @@ export const h200: MachineProfile = {
     // cold caches and handling, two messages.
     messageNs: 35_000,
     handleNs: 5000,
-    // command-queue without timestamps, command-buffers: 11.8 µs a kernel, all of it the GPU process's; less
-    // a pass, a dispatch and what is between.
+    // command-queue without timestamps, command-buffers: 11.8 µs a kernel, all of it the GPU
+    // process's; less a pass, a dispatch and what is between.
     commandBufferNs: 5000,
     passNs: 2000,
     // command-queue submits: 36 to 40 µs a kernel; less a message's handling, a command buffer, a

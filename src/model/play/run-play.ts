@@ -41,8 +41,8 @@ const numbers = (bytes: number): Float32Array =>
 
 /**
  * A loader's workers beside the host: batch i is made by worker i mod `workers`, one after the
- * other, each on a core of its own. In which order they are asked for and taken is the lab's ring, as
- * it is. A batch is handed over by a message, without a copy.
+ * other, each on a core of its own. In which order they are asked for and taken is the lab's ring,
+ * as it is. A batch is handed over by a message, without a copy.
  *
  * @param made is given the times of each batch, by worker
  */

@@ -1,4 +1,7 @@
-/** Mend it: the loop in PyTorch as recorded choices, then the program that just ran, in an editor, beside what must hold. */
+/**
+ * Mend it: the loop in PyTorch as recorded choices, then the program that just ran, in an editor,
+ * beside what must hold.
+ */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ExperimentLesson } from '../../lessons/lesson'
 import type { Problem } from '../../exercises/syntax'
@@ -27,7 +30,10 @@ import './exercise.css'
 
 const NO_RUNGS: readonly number[] = []
 
-/** The rung that the address names, from 1; else the first that was not passed, which the address then keeps: also when it is passed. */
+/**
+ * The rung that the address names, from 1; else the first that was not passed, which the address
+ * then keeps: also when it is passed.
+ */
 function useRung(passed: readonly number[], open: OpenExercise | null): number {
   const { route } = useLab()
   const { route: place } = useStore(route.store)
@@ -43,7 +49,10 @@ function useRung(passed: readonly number[], open: OpenExercise | null): number {
   return next
 }
 
-/** The store comes with the first exercise that is opened, not with the first page, and lives as long as the page. */
+/**
+ * The store comes with the first exercise that is opened, not with the first page, and lives as
+ * long as the page.
+ */
 const made = new WeakMap<AppContext, ExerciseStore>()
 function useExercises(): ExerciseStore {
   const lab = useLab()

@@ -1,4 +1,7 @@
-/** The unchanged program above the learner's own, on one axis, with the gain in one number; and the lab's own below, once it may be seen. */
+/**
+ * The unchanged program above the learner's own, on one axis, with the gain in one number; and the
+ * lab's own below, once it may be seen.
+ */
 import { useCallback, useMemo } from 'react'
 import { findExperiment } from '../../experiments/catalog'
 import type { ExcerptPlan } from '../../lessons/lesson'
@@ -27,7 +30,10 @@ export const YOURS = NAMES.yours
 const programOf = (name: string): Program =>
   name === NAMES.start ? 'start' : name === NAMES.reference ? 'reference' : 'yours'
 
-/** Each program's first steps, under its own name, on the scale of the longest. Null where there is nothing to draw. */
+/**
+ * Each program's first steps, under its own name, on the scale of the longest. Null where there is
+ * nothing to draw.
+ */
 function excerptOfExercise(
   runs: ExerciseResult['runs'],
   shown: readonly Program[],

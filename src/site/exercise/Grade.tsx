@@ -1,4 +1,6 @@
-/** What a grading came to: the verdict, its figure and picture, what must hold, and where to go on. */
+/**
+ * What a grading came to: the verdict, its figure and picture, what must hold, and where to go on.
+ */
 import type { ExperimentLesson } from '../../lessons/lesson'
 import type { Names } from '../../exercises/names'
 import type { Check, ExerciseFigure, Graded, Stop, Outcome } from '../../exercises/types'
@@ -189,8 +191,8 @@ const Printed = ({ graded }: { readonly graded: Graded | null }) => {
 }
 
 /**
- * What must hold, every rule: what each check wants before a grading, what it found after it. Those of every mend are folded, unless one
- * found something.
+ * What must hold, every rule: what each check wants before a grading, what it found after it. Those
+ * of every mend are folded, unless one found something.
  */
 const MARKS: Readonly<Record<Outcome | 'open', { readonly sign: string; readonly words: string }>> = {
   yes: { sign: '✓', words: 'Holds' },

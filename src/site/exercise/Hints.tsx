@@ -1,4 +1,7 @@
-/** Three hints, one after the other, from a question to the line; the lab's own mend, after a pass or on request; the fix in PyTorch. */
+/**
+ * Three hints, one after the other, from a question to the line; the lab's own mend, after a pass
+ * or on request; the fix in PyTorch.
+ */
 import { Suspense, useState } from 'react'
 import type { OpenExercise } from './store'
 import type { Text } from '../../text/template'

@@ -1,4 +1,7 @@
-/** The choices of every lesson that has them: what is drawn of a recording before and after it is pressed, and what is said of it. */
+/**
+ * The choices of every lesson that has them: what is drawn of a recording before and after it is
+ * pressed, and what is said of it.
+ */
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { renderToStaticMarkup } from 'react-dom/server'

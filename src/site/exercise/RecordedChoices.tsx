@@ -1,7 +1,8 @@
 /**
- * The same in PyTorch: a loop with one place open, and what was recorded with each choice for it. The first that is pressed is the reader's
- * answer; wrong ones play as right ones do. Room for every strip and every sentence is kept from the start. What was pressed before
- * a reload is there again, and does not play.
+ * The same in PyTorch: a loop with one place open, and what was recorded with each choice for it.
+ * The first that is pressed is the reader's answer; wrong ones play as right ones do. Room for
+ * every strip and every sentence is kept from the start. What was pressed before a reload is there
+ * again, and does not play.
  */
 import { useCallback, useId, useMemo, useRef, useState, Suspense, use } from 'react'
 import { addressOf } from '../state/url'
@@ -24,7 +25,10 @@ const Lines = ({ lines }: { readonly lines: HighlightedLines }) =>
     </span>
   ))
 
-/** A step as the program runs by itself; the picture's step is slower, since the profiler records every call. */
+/**
+ * A step as the program runs by itself; the picture's step is slower, since the profiler records
+ * every call.
+ */
 const tookInWords = ({ took: { value }, stepMs, share }: Choice): string => {
   const computed = share === null ? 'nothing' : `${formatShare(share)} of the time`
   const profiled = formatQuantity(stepMs, 'ms')

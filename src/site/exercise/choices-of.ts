@@ -1,4 +1,7 @@
-/** What was recorded of a lesson's loop in PyTorch with each of two or three ways to write it (vite/recorded-choices.ts), loaded when it is shown. */
+/**
+ * What was recorded of a lesson's loop in PyTorch with each of two or three ways to write it
+ * (vite/recorded-choices.ts), loaded when it is shown.
+ */
 import { durationText } from '../../base/figures'
 import { loadOnce } from '../../base/load-once'
 import type { Excerpt, ExcerptStrip } from '../../strips/excerpt'

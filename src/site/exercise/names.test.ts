@@ -1,4 +1,7 @@
-/** Each name that an exercise's start or reference uses has its line, and no line is for a name that nothing uses. */
+/**
+ * Each name that an exercise's start or reference uses has its line, and no line is for a name that
+ * nothing uses.
+ */
 import { describe, expect, it } from 'vitest'
 import { lessonsWithExercise, exerciseText, RUNGS } from '../../exercises/testing/programs'
 import { namesOf, type Names } from '../../exercises/names'

@@ -1,4 +1,7 @@
-/** What stands round the editor and above it, as markup: names, states and sentences that do not depend on a browser. */
+/**
+ * What stands round the editor and above it, as markup: names, states and sentences that do not
+ * depend on a browser.
+ */
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { ProblemList } from './editor/CodeEditor'

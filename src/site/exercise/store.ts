@@ -1,6 +1,7 @@
 /**
- * The exercise that is open: its program and words, the code that the learner has written, and what the last run of it came to.
- * Grading runs beside nothing else of the page: a run that is under way ends first.
+ * The exercise that is open: its program and words, the code that the learner has written, and what
+ * the last run of it came to. Grading runs beside nothing else of the page: a run that is under way
+ * ends first.
  */
 import { createStore } from 'zustand/vanilla'
 import { CancelledError, toFault, type Fault } from '../../base/fault'
@@ -16,7 +17,10 @@ export type OpenExercise = Omit<Exercise, 'checks' | 'experiment' | 'figure' | '
   readonly figure: ExerciseFigure
 }
 
-/** A rung by one name, under which its program and its result are kept. The last, which was there before the others, has the lesson's own. */
+/**
+ * A rung by one name, under which its program and its result are kept. The last, which was there
+ * before the others, has the lesson's own.
+ */
 export const exerciseKey = ({
   lesson,
   rung,
@@ -44,7 +48,10 @@ export interface Code {
 export interface ExerciseState {
   /** The lesson and rung last asked for; null: none. */
   readonly open: string | null
-  /** Another rung of the lesson stays until the one asked for is loaded: who chose it keeps the page and its focus. */
+  /**
+   * Another rung of the lesson stays until the one asked for is loaded: who chose it keeps the page
+   * and its focus.
+   */
   readonly exercise: OpenExercise | null
   readonly phase: 'idle' | 'running'
   /** The current work, for a status line. */
@@ -149,7 +156,10 @@ export function createExerciseStore(props: ExerciseStoreParts) {
       const isKept = localStore.write(recordKey(key), { version: RECORD_VERSION, data })
       put(key, { text, start, isKept })
     },
-    /** Resolves with the result, or null where it was cancelled or the lab itself failed. One at a time. */
+    /**
+     * Resolves with the result, or null where it was cancelled or the lab itself failed. One at a
+     * time.
+     */
     grade: async (
       exercise: Pick<OpenExercise, 'lesson' | 'rung' | 'rungs'>,
       source: string,
@@ -161,7 +171,8 @@ export function createExerciseStore(props: ExerciseStoreParts) {
       store.setState({ phase: 'running', progress: 'looking at this device', fault: null })
       try {
         quiet()
-        // The measurement of a device goes on by itself; a visitor who cancels does not wait for it.
+        // The measurement of a device goes on by itself; a visitor who cancels does not wait for
+        // it.
         const cancelled = new Promise<never>((_, reject) =>
           own.signal.addEventListener('abort', () => reject(new CancelledError())),
         )

@@ -1,4 +1,7 @@
-/** The page's side of writing a file: one worker a file, so that a long run's export stops nobody from looking at it. */
+/**
+ * The page's side of writing a file: one worker a file, so that a long run's export stops nobody
+ * from looking at it.
+ */
 import { FaultError, type Fault } from '../../base/fault'
 import { runInWorker, type TaskFailure } from '../../base/workers'
 import type { ExportEvent, ExportRequest } from './formats'
@@ -22,7 +25,10 @@ const brokenExport = (why: TaskFailure): Fault =>
         hint: 'Try again; the lab’s own format needs the least memory.',
       }
 
-/** Rejects with a FaultError. The trace is copied over (60 MB in 30 ms), not given away. `start` is a parameter for tests. */
+/**
+ * Rejects with a FaultError. The trace is copied over (60 MB in 30 ms), not given away. `start` is
+ * a parameter for tests.
+ */
 export async function exportInWorker(
   request: ExportRequest,
   start: () => Worker = startWorker,

@@ -1,6 +1,7 @@
 /**
- * The page's side of reading a file: one worker a file, ended when it is done, when it fails and when the visitor cancels. What comes
- * over is put together in turns, so that the page is never held up.
+ * The page's side of reading a file: one worker a file, ended when it is done, when it fails and
+ * when the visitor cancels. What comes over is put together in turns, so that the page is never
+ * held up.
  */
 import { toFault, type Fault } from '../../base/fault'
 import { countInputs, createYielder } from '../../base/give-way'
@@ -55,7 +56,10 @@ export interface ImportClient {
   readonly read: (source: ImportSource, options: ImportOptions) => Promise<ImportOutcome>
 }
 
-/** The reader says how far it is many times a second; its longest silence is a large file's first bytes, from a slow disk. */
+/**
+ * The reader says how far it is many times a second; its longest silence is a large file's first
+ * bytes, from a slow disk.
+ */
 const SILENCE_LIMIT_MS = 180_000
 
 const startWorker = (): Worker =>

@@ -1,8 +1,10 @@
 /**
- * A file that is opened takes at most six times its inflated size, its own bytes among them: of every format, at the density that the
- * budget allows. So does all that the worker does with it (placed, drawn, gaps named, path followed, handed over), also for the lab's own
- * format, which has 67 bytes a span, and here a gap with its evidence to every third. Objects are twice as large in Node as in
- * Chromium, whose pointers are compressed. Measured after a collection at every step that reading says it takes.
+ * A file that is opened takes at most six times its inflated size, its own bytes among them: of
+ * every format, at the density that the budget allows. So does all that the worker does with it
+ * (placed, drawn, gaps named, path followed, handed over), also for the lab's own format, which has
+ * 67 bytes a span, and here a gap with its evidence to every third. Objects are twice as large in
+ * Node as in Chromium, whose pointers are compressed. Measured after a collection at every step
+ * that reading says it takes.
  */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -36,7 +38,10 @@ function kineto(events: number): Uint8Array<ArrayBuffer> {
   return encode(`${parts.join('')}{"ph":"M","name":"process_name","pid":0,"args":{"name":"python"}}]}`)
 }
 
-/** The least that a complete event is, with a name of its own, at the density that the budget allows beyond the first 2^18. */
+/**
+ * The least that a complete event is, with a name of its own, at the density that the budget allows
+ * beyond the first 2^18.
+ */
 function dense(events: number): Uint8Array<ArrayBuffer> {
   const parts = Array.from({ length: events }, (_, at) => {
     const text = `{"ph":"X","ts":${String(3 * at)},"dur":2,"pid":1,"tid":1,"name":"${at.toString(36)}"}`
@@ -53,7 +58,10 @@ const files: readonly (readonly [string, () => Uint8Array<ArrayBuffer>])[] = [
   ['own', () => encodeRun({ trace: stalledTrace(EVENTS / 2), report: null })],
 ]
 
-/** Most that was reachable beyond what was before, with the file's bytes. `run` calls what it is given at every step. */
+/**
+ * Most that was reachable beyond what was before, with the file's bytes. `run` calls what it is
+ * given at every step.
+ */
 async function peakOf(run: (sample: () => void) => Promise<unknown>): Promise<number> {
   const before = liveBytes()
   let most = 0
@@ -69,7 +77,10 @@ const handed =
     structuredClone(null, { transfer: [...transfer] })
   }
 
-/** The one that takes most a byte where it is gzipped, 2.5 beyond its own, and the one with most events a byte. In long plain each is opened below. */
+/**
+ * The one that takes most a byte where it is gzipped, 2.5 beyond its own, and the one with most
+ * events a byte. In long plain each is opened below.
+ */
 it.each([
   ['torch.profiler, gzipped,', () => kineto(EVENTS), (plain: Uint8Array) => gzipSync(plain)],
   ['Trace Event, as dense as it may be,', () => dense(EVENTS), (plain: Uint8Array) => plain],

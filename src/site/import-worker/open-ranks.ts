@@ -1,6 +1,7 @@
 /**
- * Several files, opened one after the other and joined where they are of ranks of one run (analysis/ranks). A file that cannot be read, or
- * does not belong, is a sentence; what is left is shown: the ranks together, or the one file that can be used.
+ * Several files, opened one after the other and joined where they are of ranks of one run
+ * (analysis/ranks). A file that cannot be read, or does not belong, is a sentence; what is left is
+ * shown: the ranks together, or the one file that can be used.
  */
 import { type Fault, fail, succeed, type Result } from '../../base/fault'
 import { analyseRanks, rankName, clockText, rankListText, type RanksAnalysis } from '../../analysis/ranks'
@@ -128,8 +129,9 @@ function digestRanks(found: RanksAnalysis, title: string, unread: readonly strin
 }
 
 /**
- * Of the joined trace: the collective, on the rank that waited longest in it, for the late rank or, where none is late, for any; by more than
- * the clocks leave open. Its span is the wait, and what came of it.
+ * Of the joined trace: the collective, on the rank that waited longest in it, for the late rank or,
+ * where none is late, for any; by more than the clocks leave open. Its span is the wait, and what
+ * came of it.
  */
 function longestWait({ matches, joined, late }: RanksAnalysis): number | null {
   if (!joined) return null

@@ -1,4 +1,7 @@
-/** Files as the import worker has them once they are open, and what is wrong with those that cannot be read, in words for the page. */
+/**
+ * Files as the import worker has them once they are open, and what is wrong with those that cannot
+ * be read, in words for the page.
+ */
 import { bytesText } from '../../base/figures'
 import { toFault, type Fault, fail, succeed, type Result } from '../../base/fault'
 import type { OpenedTrace, UnreadableFile } from '../../trace/formats/import/open-trace'
@@ -31,7 +34,10 @@ export const faultOf = ({ code, message }: UnreadableFile): Fault => ({
   data: { problem: code },
 })
 
-/** The most that Chromium held at once while it opened 10^7 events, by the file's size: in the analysis, not in reading. */
+/**
+ * The most that Chromium held at once while it opened 10^7 events, by the file's size: in the
+ * analysis, not in reading.
+ */
 const MEMORY_A_BYTE = 2
 const MUCH_MEMORY_GIB = 8
 const LESS_BYTES = 2 ** 30

@@ -18,9 +18,10 @@ export interface PackedStrings {
 const CHUNK = 4096
 
 /**
- * Many strings as few texts: a list of 10^6 costs the receiving thread a long stop, a handful of texts and a column of ends do not. They
- * are cut apart again in turns, or one by one as they are asked for. Half a surrogate pair comes back as U+FFFD. `stringOf` is asked for
- * one after the other, and no more than CHUNK of them are there at once.
+ * Many strings as few texts: a list of 10^6 costs the receiving thread a long stop, a handful of
+ * texts and a column of ends do not. They are cut apart again in turns, or one by one as they are
+ * asked for. Half a surrogate pair comes back as U+FFFD. `stringOf` is asked for one after the
+ * other, and no more than CHUNK of them are there at once.
  */
 export function packStrings(count: number, stringOf: (index: number) => string): PackedStrings {
   const encoder = new TextEncoder()
@@ -75,7 +76,9 @@ export interface PackedTrace {
 
 type Tables = Pick<Trace, TableName | 'counters'>
 
-/** Each table with other columns. Columns of a file lie in one buffer, with all else that it holds. */
+/**
+ * Each table with other columns. Columns of a file lie in one buffer, with all else that it holds.
+ */
 function changeColumns<Whole extends Tables>(trace: Whole, change: (column: Column) => Column): Whole {
   const changed = <Table extends object>(table: Table): Table =>
     // Entry by entry the same table, which the type system cannot follow.

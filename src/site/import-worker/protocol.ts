@@ -1,6 +1,7 @@
 /**
- * What page and import worker say to each other. One worker reads one file, or the files of several ranks, and is gone: a cancellation
- * ends it in the middle of a word, and its memory goes with it. Columns go by transfer.
+ * What page and import worker say to each other. One worker reads one file, or the files of several
+ * ranks, and is gone: a cancellation ends it in the middle of a word, and its memory goes with it.
+ * Columns go by transfer.
  */
 import type { Coverage } from '../../analysis/coverage'
 import type { Diagnosis } from '../../analysis/findings'
@@ -24,8 +25,8 @@ export interface ImportSettings {
   /** What the trace is to be shown as. */
   readonly origin: RunInfo['origin']
   /**
-   * Of a run of the lab's own: its gaps within repeats, which its figures rest on, or all idle stretches of its devices. Of other
-   * traces it is always the latter.
+   * Of a run of the lab's own: its gaps within repeats, which its figures rest on, or all idle
+   * stretches of its devices. Of other traces it is always the latter.
    */
   readonly gaps: 'of-repeats' | 'of-devices'
   /** A step of the program without the profiler, as the reader says; left out: as the file does. */
@@ -45,7 +46,9 @@ export interface NamedFile {
 }
 
 /**
- * A Blob is read in the worker; a trace that is open already (a long run that has ended) is copied over; files, two or more, are taken for those of several ranks, read one after the other and shown as one trace where they belong together.
+ * A Blob is read in the worker; a trace that is open already (a long run that has ended) is copied
+ * over; files, two or more, are taken for those of several ranks, read one after the other and
+ * shown as one trace where they belong together.
  */
 export type ImportSource = Blob | { readonly trace: Trace } | { readonly files: readonly NamedFile[] }
 
@@ -70,7 +73,10 @@ export interface RankDigest {
   readonly file: string
   /** Of `FoundFacts.devices`; null: its file has none. */
   readonly device: string | null
-  /** In matched collectives until the last rank came, work beside them or not; null where its clock could not be aligned. */
+  /**
+   * In matched collectives until the last rank came, work beside them or not; null where its clock
+   * could not be aligned.
+   */
   readonly waitedUs: number | null
   /** How it came onto the common axis, in a sentence. */
   readonly clock: string
@@ -85,7 +91,10 @@ export interface RanksDigest {
   /** Null where there are fewer than two. */
   readonly verdict: RankVerdict | null
   readonly lateRank: number | null
-  /** The collective in which a rank waited longest for the late one, or where none is late, for any: its span on that rank; null: none. */
+  /**
+   * The collective in which a rank waited longest for the late one, or where none is late, for any:
+   * its span on that rank; null: none.
+   */
   readonly longestWait: number | null
   /** What could not be read, does not belong or cannot be determined, a sentence each. */
   readonly problems: Capped<string>
@@ -113,7 +122,10 @@ export interface FoundFacts {
   readonly devices: Capped<DeviceDigest>
   /** What is wrong with each device that is shown, in their order (analysis/diagnosis.ts). */
   readonly diagnoses: readonly Diagnosis[]
-  /** Changes can be tried on the replay of the device that would gain most; null: none is replayed, or nothing is found. */
+  /**
+   * Changes can be tried on the replay of the device that would gain most; null: none is replayed,
+   * or nothing is found.
+   */
   readonly trial: FoundTrial | null
   /** Findings about a recorded page's scripts, with their lines; null for any other file. */
   readonly pageFindings: readonly PageFinding[] | null

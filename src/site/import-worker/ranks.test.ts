@@ -1,4 +1,6 @@
-/** Several files through the import worker: what crosses is plain, and what can be shown is shown. */
+/**
+ * Several files through the import worker: what crosses is plain, and what can be shown is shown.
+ */
 import { LIMITS } from '../../trace/budget'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'

@@ -1,6 +1,7 @@
 /**
- * A file's bytes to all that the page shows of it: opened, placed, gaps named, devices summed up, path followed, packed for the way.
- * Opens and analyses as `npm run lab -- analyze` does. Runs in the import worker; uses nothing of a worker, so tests run it plainly.
+ * A file's bytes to all that the page shows of it: opened, placed, gaps named, devices summed up,
+ * path followed, packed for the way. Opens and analyses as `npm run lab -- analyze` does. Runs in
+ * the import worker; uses nothing of a worker, so tests run it plainly.
  */
 import { criticalPath } from '../../analysis/critical-path'
 import { diagnose } from '../../analysis/diagnosis'
@@ -40,7 +41,10 @@ import { faultOf, pageBudget, sourceOfBlob, thrownFault, type OpenedFile } from 
 /** Reasons and remarks are few in any file but a hostile one. */
 const MOST_REASONS = 100
 
-/** Where each phase begins, in shares of the time that 10^5 to 10^6 spans took: the bar moves evenly, and claims no more. */
+/**
+ * Where each phase begins, in shares of the time that 10^5 to 10^6 spans took: the bar moves
+ * evenly, and claims no more.
+ */
 const PHASES = {
   opening: { from: 0, phase: 'Reading the events' },
   placing: { from: 0.6, phase: 'Placing the spans on one axis' },
@@ -187,7 +191,10 @@ function trialOf(
   return { found: { device, packed }, transfer }
 }
 
-/** Functions of their own, so that what is handed over is let go: a reader of 10^6 spans has no room to keep it beside what comes next. */
+/**
+ * Functions of their own, so that what is handed over is let go: a reader of 10^6 spans has no room
+ * to keep it beside what comes next.
+ */
 function handOverOpened(placed: PlacedTrace, facts: OpenedFacts, post: Post): void {
   const lod = packLod(makeTraceLod(placed))
   const { trace: all, ...own } = placed

@@ -17,7 +17,10 @@ afterEach(() => {
   vi.resetModules()
 })
 
-/** @param kept by cache, what is stored of the site before @param held locks of other tabs, which are not let go */
+/**
+ * @param kept by cache, what is stored of the site before
+ * @param held locks of other tabs, which are not let go
+ */
 async function openPage({
   kept = {},
   held = [],

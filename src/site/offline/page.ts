@@ -1,6 +1,7 @@
 /**
- * Installs the service worker, isolates the page on a host that sends no headers, stores the build while nothing is measured, and says when
- * the host has another. Loaded after the first page, or before it where the page has yet to be isolated.
+ * Installs the service worker, isolates the page on a host that sends no headers, stores the build
+ * while nothing is measured, and says when the host has another. Loaded after the first page, or
+ * before it where the page has yet to be isolated.
  */
 import { MEASURING_LOCK } from '../../lab/measuring-lock'
 import type { OfflineStore } from '../state/offline-store'
@@ -27,7 +28,10 @@ const browser = navigator as Omit<Navigator, 'serviceWorker' | 'locks' | 'storag
   readonly storage: Maybe<Partial<StorageManager>> // WebKitGTK 2.50 has none, Safari before 17 no `estimate`
 }
 
-/** Once a tab, and before a press or a key, which a reload would take away. @returns whether the page goes away now */
+/**
+ * Once a tab, and before a press or a key, which a reload would take away.
+ * @returns whether the page goes away now
+ */
 function reloadToIsolate(): boolean {
   const { userActivation } = navigator as Partial<Navigator>
   if (crossOriginIsolated || userActivation?.hasBeenActive !== false) return false
@@ -151,7 +155,8 @@ export async function startOffline({ store: shown, onKeep }: OfflineStore): Prom
       quiet,
       show,
     })
-    // The newest says of which build it is. One that waits although it asked not to is asked again: Chromium forgets that at times.
+    // The newest says of which build it is. One that waits although it asked not to is asked again:
+    // Chromium forgets that at times.
     if (isKnown && !registration.installing) (registration.waiting ?? registration.active)?.postMessage(null)
     // A tab of an older build would wait for those of the newest.
     if (whole && browser.locks && !shown.getState().isNewer) await tidy(browser.locks)

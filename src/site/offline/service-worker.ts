@@ -1,8 +1,14 @@
-/** The service worker's entry: its events. Built by vite/offline.ts into sw.js, which knows its build. */
+/**
+ * The service worker's entry: its events. Built by vite/offline.ts into sw.js, which knows its
+ * build.
+ */
 import { createServing } from './serving'
 import { cachePrefix, type Build, type Message } from './site-files'
 
-/** Members of ServiceWorkerGlobalScope and its events used here; lib.webworker clashes with lib.dom in one program. */
+/**
+ * Members of ServiceWorkerGlobalScope and its events used here; lib.webworker clashes with lib.dom
+ * in one program.
+ */
 interface WorkerEvent extends Event {
   readonly waitUntil: (work: Promise<unknown>) => void
   readonly respondWith: (answer: Promise<Response>) => void
@@ -31,7 +37,10 @@ const send = async (message: Message) => {
   for (const page of await scope.clients.matchAll()) page.postMessage(message)
 }
 
-/** LAB_NO_OFFLINE=1: the browser looks for a new service worker with every page, finds this, and is rid of both. */
+/**
+ * LAB_NO_OFFLINE=1: the browser looks for a new service worker with every page, finds this, and is
+ * rid of both.
+ */
 async function remove(): Promise<void> {
   const prefix = cachePrefix(registration.scope)
   for (const name of await caches.keys()) if (name.startsWith(prefix)) await caches.delete(name)
@@ -44,8 +53,9 @@ async function start(): Promise<void> {
   await send({ build: id })
 }
 
-// At once: which version answers makes no difference to a tab (serving.ts), and the first page is isolated the sooner. Not waited for:
-// the promise may resolve only once this one is active, and it becomes active only once it is installed.
+// At once: which version answers makes no difference to a tab (serving.ts), and the first page is
+// isolated the sooner. Not waited for: the promise may resolve only once this one is active, and it
+// becomes active only once it is installed.
 scope.addEventListener('install', () => {
   scope.skipWaiting().catch(reportError)
 })

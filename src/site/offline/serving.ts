@@ -1,23 +1,31 @@
 /**
- * How the service worker answers, without its events. Nothing but pages has an address whose content changes, so a tab gets all of its parts
- * from whichever build has stored them, and whatever the host has by then.
+ * How the service worker answers, without its events. Nothing but pages has an address whose
+ * content changes, so a tab gets all of its parts from whichever build has stored them, and
+ * whatever the host has by then.
  */
 import { type Build, cachePrefix, isOnUse, SHELL } from './site-files'
 
-/** Cross-origin isolation: performance.now() then steps by 5 µs instead of 100 µs. The lab works without it, and says so. */
+/**
+ * Cross-origin isolation: performance.now() then steps by 5 µs instead of 100 µs. The lab works
+ * without it, and says so.
+ */
 export const ISOLATION = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
 } as const
 
-/** What no page of the lab asks for, and no page that it might be made to show may: by name, since all others would be warned of. */
+/**
+ * What no page of the lab asks for, and no page that it might be made to show may: by name, since
+ * all others would be warned of.
+ */
 export const PERMISSIONS = {
   'Permissions-Policy':
     'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=(), xr-spatial-tracking=()',
 } as const
 
 /**
- * Headers that a document or a worker's script lacks: isolation, a page's permissions, a worker's policy. What the host sends stands. Null: it has all.
+ * Headers that a document or a worker's script lacks: isolation, a page's permissions, a worker's
+ * policy. What the host sends stands. Null: it has all.
  * @param destination of the request (https://fetch.spec.whatwg.org/#concept-request-destination)
  * @param policy of the worker that the script starts
  */
@@ -37,10 +45,16 @@ function missingHeaders(
   return wanted.length === 0 ? null : Object.fromEntries(wanted)
 }
 
-/** A page is waited for this long where a stored one could stand in: a network that neither works nor fails. */
+/**
+ * A page is waited for this long where a stored one could stand in: a network that neither works
+ * nor fails.
+ */
 const PATIENCE_MS = 4000
 
-/** What speaks to a window of another site, which an isolated page may not; and what belongs to the service worker. */
+/**
+ * What speaks to a window of another site, which an isolated page may not; and what belongs to the
+ * service worker.
+ */
 const NEVER = /^((perfetto|open)(\.html)?|sw\.js|build\.json)$/
 /** The address changes with the content, so that whoever has it has the right one. */
 const BY_CONTENT = /^(assets\/|recordings\/.*\?v=)/
@@ -56,7 +70,10 @@ export interface ServingParts {
   readonly after?: (run: () => void, ms: number) => unknown
 }
 
-/** Null: the browser is to ask the host itself. `preloaded`: the host's answer, where the browser has asked already. */
+/**
+ * Null: the browser is to ask the host itself. `preloaded`: the host's answer, where the browser
+ * has asked already.
+ */
 export type Respond = (
   request: Request,
   preloaded?: Promise<Response | undefined>,
@@ -66,7 +83,10 @@ export function createServing(parts: ServingParts): Respond {
   const { scope, workerPolicies, caches, fetch, onUse, after = setTimeout } = parts
   /** Of an address in the site, its path from the root. */
   const fileOf = (url: string) => url.slice(scope.length).replace(/[?#].*/, '')
-  /** Hosts vary by what a browser accepts, and what is stored is what this one accepted. A store that cannot be read is as good as none. */
+  /**
+   * Hosts vary by what a browser accepts, and what is stored is what this one accepted. A store
+   * that cannot be read is as good as none.
+   */
   const look = (url: string, ignoreSearch = false) =>
     caches.match(url, { ignoreVary: true, ignoreSearch }).catch(() => undefined)
 

@@ -2,7 +2,10 @@
 import type { OfflineState } from '../state/offline-store'
 import { isOnUse, SHELL, type StoredFile } from './site-files'
 
-/** Files stored between two looks whether something is measured: most of them are small, and their time is the way there and back. */
+/**
+ * Files stored between two looks whether something is measured: most of them are small, and their
+ * time is the way there and back.
+ */
 const LANES = 8
 
 export interface StoringParts {
@@ -14,7 +17,10 @@ export interface StoringParts {
   readonly fetch: (url: string, options: RequestInit) => Promise<Response>
   /** Bytes that the browser still has for this site; Infinity where it does not say. */
   readonly room: () => Promise<number>
-  /** Resolves when the page is idle and nothing is measured, with what ends the storing that follows. */
+  /**
+   * Resolves when the page is idle and nothing is measured, with what ends the storing that
+   * follows.
+   */
   readonly quiet: () => Promise<AbortSignal>
   readonly show: (state: Partial<OfflineState>) => void
 }
@@ -22,7 +28,10 @@ export interface StoringParts {
 const bytesOf = (files: readonly StoredFile[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0)
 const isFull = (thrown: unknown): boolean => thrown instanceof Error && thrown.name === 'QuotaExceededError'
 
-/** Until all is stored, or it cannot be. What has been used meanwhile is stored too. @returns whether the build is whole */
+/**
+ * Until all is stored, or it cannot be. What has been used meanwhile is stored too.
+ * @returns whether the build is whole
+ */
 export async function storeAll(parts: StoringParts): Promise<boolean> {
   const { root, cache, isWanted, fetch, room, quiet, show } = parts
   // Each address is parsed once: all are asked for after every few files.
@@ -36,7 +45,8 @@ export async function storeAll(parts: StoringParts): Promise<boolean> {
     const response = await fetch(file.at, {
       integrity: file.integrity,
       signal,
-      // What has its content's name may come from the browser's own cache: the page has just loaded it.
+      // What has its content's name may come from the browser's own cache: the page has just loaded
+      // it.
       cache: file.url.startsWith('assets/') ? 'default' : 'no-cache',
     })
     if (!response.ok) throw new Error(`${file.url}: ${String(response.status)}`)

@@ -1,4 +1,7 @@
-/** What the files of several ranks begin with: who waits for whom and why, in a sentence and a number, and where each rank's time went. */
+/**
+ * What the files of several ranks begin with: who waits for whom and why, in a sentence and a
+ * number, and where each rank's time went.
+ */
 import type { DeviceParts, Diagnosis } from '../../analysis/findings'
 import type { OpenedFacts, RankDigest, RanksDigest } from '../import-worker/protocol'
 import { formatCount, formatNumber, formatShare } from '../ui/format'
@@ -24,7 +27,10 @@ const waitedUs = (
   { waitedUs: onHostUs }: RankDigest,
 ): number => (waitUs + collectiveUs > 0 ? waitUs : Math.min(onHostUs ?? 0, idleUs))
 
-/** Of all ranks' time, what was spent waiting for another and nothing else; null where no rank has a device. */
+/**
+ * Of all ranks' time, what was spent waiting for another and nothing else; null where no rank has a
+ * device.
+ */
 function waitingShare(rows: readonly RankWithTime[]): number | null {
   const sum = (of: (diagnosis: Diagnosis, rank: RankDigest) => number) =>
     rows.reduce((us, { diagnosis, rank }) => us + (diagnosis ? of(diagnosis, rank) : 0), 0)

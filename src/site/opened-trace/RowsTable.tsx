@@ -1,4 +1,7 @@
-/** Rows of a table by any of its columns; a name shows the longest of its spans in the timeline. PAGE rows are there at a time. */
+/**
+ * Rows of a table by any of its columns; a name shows the longest of its spans in the timeline.
+ * PAGE rows are there at a time.
+ */
 import { useState } from 'react'
 import { sortRows, type Column, type Row, type Sort } from '../../analysis/tables/table'
 import { cellText } from '../../analysis/tables/table-text'

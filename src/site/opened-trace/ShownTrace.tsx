@@ -1,4 +1,7 @@
-/** The file that is open: its timeline, and what the analysis says of it. The tables move the timeline, never the other way round. */
+/**
+ * The file that is open: its timeline, and what the analysis says of it. The tables move the
+ * timeline, never the other way round.
+ */
 import { type ReactNode, useCallback, useRef } from 'react'
 import { findExperiment } from '../../experiments/catalog'
 import type { ShownFile } from './store'
@@ -56,7 +59,10 @@ const PageFindings = ({ found: { pageFindings, diagnoses } }: { readonly found: 
   )
 }
 
-/** What the file held and is not shown, by reason, and what it lets on of its own quality. Nothing is left out unsaid. */
+/**
+ * What the file held and is not shown, by reason, and what it lets on of its own quality. Nothing
+ * is left out unsaid.
+ */
 const SkippedSection = ({ skipped, notes }: Pick<OpenedFacts, 'skipped' | 'notes'>) => (
   <section className="trace-skipped stack-16" aria-labelledby="skipped-title">
     <h2 id="skipped-title">What is not shown</h2>
@@ -142,7 +148,10 @@ export interface ShownTraceProps {
   readonly run: RunState
   /** More is being found. */
   readonly isReading: boolean
-  /** How long a step takes without the profiler, as the reader says; left out where nothing is predicted. */
+  /**
+   * How long a step takes without the profiler, as the reader says; left out where nothing is
+   * predicted.
+   */
   readonly onStepMs?: ((stepMs: number | null) => void) | undefined
   /** What opens other files, in the row of its actions. */
   readonly children?: ReactNode
@@ -153,7 +162,10 @@ const withoutEndings = (fileName: string): string => fileName.replace(/(\.hdl|\.
 
 const NO_DEVICES = { count: 0, shown: [] }
 
-/** Among the facts of the file, in their tone; a file that breaks off is a warning, as the verdict below is of a part of it. */
+/**
+ * Among the facts of the file, in their tone; a file that breaks off is a warning, as the verdict
+ * below is of a part of it.
+ */
 const NotShown = ({ skipped: { count, shown } }: Pick<ShownFile, 'skipped'>) => {
   if (count === 0) return null
   const broken = shown.find((reason) => reason.count === null)

@@ -1,4 +1,7 @@
-/** Any trace file, or those of several ranks, by choice, drop, paste or address: read in a worker, shown with the analysis of the command line. */
+/**
+ * Any trace file, or those of several ranks, by choice, drop, paste or address: read in a worker,
+ * shown with the analysis of the command line.
+ */
 import { useCallback, useEffect } from 'react'
 import { GIVEN, givenFile } from './incoming-file'
 import { inBackground } from '../state/in-background'

@@ -1,6 +1,7 @@
 /**
- * A file being opened, or those of several ranks, and what is shown on the page 'trace': what is known of it beyond the run in the run store.
- * Invariant: a file that cannot be read changes nothing of what is shown; whoever asks last is answered.
+ * A file being opened, or those of several ranks, and what is shown on the page 'trace': what is
+ * known of it beyond the run in the run store. Invariant: a file that cannot be read changes
+ * nothing of what is shown; whoever asks last is answered.
  */
 import { createStore } from 'zustand/vanilla'
 import { toFault, type Fault, type Result, succeed } from '../../base/fault'
@@ -27,7 +28,10 @@ export interface ShownFile extends OpenedFacts {
   readonly trace: Trace
   /** Null while the gaps are being named, and where that was stopped. */
   readonly found: FoundFacts | null
-  /** A step of the program without the profiler, as the reader or the recording says; null: as the file does. */
+  /**
+   * A step of the program without the profiler, as the reader or the recording says; null: as the
+   * file does.
+   */
   readonly stepMs: number | null
 }
 
@@ -48,8 +52,9 @@ export interface OpenRequest {
   /** A step of the program without the profiler, where the file does not say. */
   readonly stepMs?: number | undefined
   /**
-   * For whom it is read. The page 'trace', unless said otherwise, shows it as soon as it can be drawn; any other owner has the run when
-   * all of it is known, with the gaps that its figures rest on.
+   * For whom it is read. The page 'trace', unless said otherwise, shows it as soon as it can be
+   * drawn; any other owner has the run when all of it is known, with the gaps that its figures rest
+   * on.
    */
   readonly owner?: string
 }
@@ -139,7 +144,10 @@ export function createImportStore(importer: ImportClient, runs: Pick<RunStore, '
     store,
     /** Resolves when it is shown, or not. What was being read before is let go. */
     open: (request: OpenRequest): Promise<void> => read(request, null),
-    /** Asks again what is wrong with the file that is shown: for a program whose step takes so long without the profiler. */
+    /**
+     * Asks again what is wrong with the file that is shown: for a program whose step takes so long
+     * without the profiler.
+     */
     calibrate: async (stepMs: number | null): Promise<void> => {
       if (shownBy) await read(shownBy, { stepMs })
     },

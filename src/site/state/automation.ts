@@ -1,6 +1,7 @@
 /**
- * `globalThis.hostDeviceLab`: the same page driven by a program, for the command line and end-to-end tests. A client of the stores like
- * any component; nothing can be done here that a visitor cannot do.
+ * `globalThis.hostDeviceLab`: the same page driven by a program, for the command line and
+ * end-to-end tests. A client of the stores like any component; nothing can be done here that a
+ * visitor cannot do.
  */
 import type { Fault, Result } from '../../base/fault'
 import { toFault } from '../../base/fault'
@@ -31,7 +32,10 @@ interface Described {
 interface GradingOptions {
   /** Of the mend, from 1; without it the last. */
   readonly rung?: number
-  /** 'last': held against the unchanged program and the lab's own as they last ran on this page, instead of new runs of them. */
+  /**
+   * 'last': held against the unchanged program and the lab's own as they last ran on this page,
+   * instead of new runs of them.
+   */
   readonly beside?: 'last'
 }
 
@@ -93,7 +97,10 @@ export function createAutomation({ client, run, files, check, grade }: Automatio
         ...(options ? { options } : {}),
       })
     },
-    /** A program as the mend of a lesson: run beside the unchanged one and the lab's own, and graded. */
+    /**
+     * A program as the mend of a lesson: run beside the unchanged one and the lab's own, and
+     * graded.
+     */
     grade: async (lesson: string, source: string, { rung, beside }: GradingOptions = {}): Promise<Grade> => {
       const key = `${lesson} ${String(rung)}`
       const last = beside && besides.get(key)

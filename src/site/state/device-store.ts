@@ -1,4 +1,7 @@
-/** What is known of the visitor's device: nothing yet, being asked, what it says of itself, what was measured on it, or why there is none. */
+/**
+ * What is known of the visitor's device: nothing yet, being asked, what it says of itself, what was
+ * measured on it, or why there is none.
+ */
 import { createStore } from 'zustand/vanilla'
 import { toFault, type Fault } from '../../base/fault'
 import type { DeviceFacts, Environment } from '../../trace/report'
@@ -18,7 +21,10 @@ export interface DeviceState {
 
 export type DeviceStore = ReturnType<typeof createDeviceStore>
 
-/** @param clientOf loaded by the first question: no page needs it to be drawn. The same at each call, until it fails. */
+/**
+ * @param clientOf loaded by the first question: no page needs it to be drawn. The same at each
+ * call, until it fails.
+ */
 export function createDeviceStore(
   clientOf: () => Promise<Pick<LabClient, 'describe' | 'measure' | 'onDeviceLost'>>,
 ) {
@@ -70,7 +76,9 @@ export function createDeviceStore(
 
   return {
     store,
-    /** Asks once what the device is; later calls join. Nothing runs on it: it is not even opened. */
+    /**
+     * Asks once what the device is; later calls join. Nothing runs on it: it is not even opened.
+     */
     describe: (): Promise<void> => {
       if (store.getState().phase === 'known') return Promise.resolve()
       describing ??= ask().finally(() => (describing = null))

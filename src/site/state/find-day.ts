@@ -1,6 +1,7 @@
 /**
- * 'Find the line': a recorded profile a day, and lines of which one is to blame for it, if any is. The lines are those at fault in the recorded
- * programs (public/recordings/profiles/profiles.json): one of this profile's own program, the others of programs with another fault. Pure.
+ * 'Find the line': a recorded profile a day, and lines of which one is to blame for it, if any is.
+ * The lines are those at fault in the recorded programs (public/recordings/profiles/profiles.json):
+ * one of this profile's own program, the others of programs with another fault. Pure.
  */
 import { shuffler } from 'd3-array'
 import type { Diagnosis } from '../../analysis/findings'
@@ -26,7 +27,10 @@ export interface FindDay {
   readonly fault: Cause | null
   /** Null exactly where `fault` is. */
   readonly line: FaultLine | null
-  /** Median of a step without the profiler, ms: as it is, and with the line mended; null where that was not measured. */
+  /**
+   * Median of a step without the profiler, ms: as it is, and with the line mended; null where that
+   * was not measured.
+   */
   readonly stepMs: number
   readonly mendedMs: number | null
 }
@@ -44,7 +48,10 @@ const DAY_MS = 86_400_000
 export const numberOn = (date: Date, count: number): number =>
   (Math.floor(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / DAY_MS) % count) + 1
 
-/** Of the same bytes: a pageable copy and one on the stream of the kernels are written alike, `part.to(device, non_blocking=True)`. */
+/**
+ * Of the same bytes: a pageable copy and one on the stream of the kernels are written alike,
+ * `part.to(device, non_blocking=True)`.
+ */
 const COPIES: readonly Cause[] = ['pageable-copies', 'copies-in-line']
 const isAlike = (one: Cause, other: Cause): boolean =>
   one === other || (COPIES.includes(one) && COPIES.includes(other))
@@ -52,7 +59,10 @@ const isAlike = (one: Cause, other: Cause): boolean =>
 /** As many where none is right: their number says nothing. */
 const LINES = 5
 
-/** The lines to choose from, in an order by chance that is the same for all who play this day: no two with the same fault. */
+/**
+ * The lines to choose from, in an order by chance that is the same for all who play this day: no
+ * two with the same fault.
+ */
 export function candidatesOf(day: FindDay, days: readonly FindDay[]): readonly Candidate[] {
   const lineOf = ({ name, fault, line }: FindDay): readonly Candidate[] =>
     fault && line ? [{ of: name, text: line.text, fault }] : []

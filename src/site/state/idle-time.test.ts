@@ -29,7 +29,8 @@ describe('idle time of the run on the page', () => {
   it.each([
     ['sync-stalls', ['every-step'], 'host-waited', 'never'],
     ['async-submission', ['await-each'], 'host-waited', 'queued'],
-    // One staging buffer is as good as none: which of the two is idle longer differs from run to run.
+    // One staging buffer is as good as none: which of the two is idle longer differs from run to
+    // run.
     ['overlapped-uploads', ['serial', 'ring-1'], 'upload-not-ready', 'ring-2'],
   ] as const)('%s: predicts what %s gains, and finds it measured', async (id, variants, cause, by) => {
     const run = await recorded(id)

@@ -1,6 +1,7 @@
 /**
- * The panel 'Why was the device idle?' as plain values, worked out from the run on the page: totals by cause, what a repeat would take
- * without one, and which measured variant puts that to the test. The panel draws it and starts runs.
+ * The panel 'Why was the device idle?' as plain values, worked out from the run on the page: totals
+ * by cause, what a repeat would take without one, and which measured variant puts that to the test.
+ * The panel draws it and starts runs.
  */
 import type { IdleVariant } from '../../analysis/idle-totals'
 import { NAMED_GAIN } from '../../analysis/findings'
@@ -56,7 +57,10 @@ export interface Changes {
   readonly problems: readonly string[]
 }
 
-/** Question by question, the page drawing in between. Null where `signal` says that nobody asks any more. */
+/**
+ * Question by question, the page drawing in between. Null where `signal` says that nobody asks any
+ * more.
+ */
 export async function changesOf(
   { placed, report }: Pick<RunState, 'placed' | 'report'>,
   meta: ExperimentMeta | undefined,

@@ -1,4 +1,7 @@
-/** The last runs of lessons: in memory as they were made, in storage as files, and what each may not do to the other. */
+/**
+ * The last runs of lessons: in memory as they were made, in storage as files, and what each may not
+ * do to the other.
+ */
 import { describe, expect, it } from 'vitest'
 import { FaultError } from '../../base/fault'
 import { FakeRun } from '../../experiments/testing/fake-evidence'

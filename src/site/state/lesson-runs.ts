@@ -1,7 +1,8 @@
 /**
- * The last run of each lesson, and of each of its steps, kept by itself: so that a step has its before beside its after, and a reload
- * loses nothing. In memory as the page draws them, and in this browser's IndexedDB as files of the lab's own format. Where storage is
- * blocked or full they last as long as the page.
+ * The last run of each lesson, and of each of its steps, kept by itself: so that a step has its
+ * before beside its after, and a reload loses nothing. In memory as the page draws them, and in
+ * this browser's IndexedDB as files of the lab's own format. Where storage is blocked or full they
+ * last as long as the page.
  */
 import * as v from 'valibot'
 import { createStore } from 'zustand/vanilla'
@@ -76,7 +77,8 @@ export function createLessonRuns(values: StoredValues, files: Pick<RunFiles, 'ru
       const key = runKey(lesson, step)
       store.setState(({ runs }) => ({ runs: { ...runs, [key]: run } }))
       const bytes = files.runBytes(placed.trace, report).catch((thrown: unknown) => {
-        // What cannot be written (a page that is left ends its writer) is not kept; the run stays on the page.
+        // What cannot be written (a page that is left ends its writer) is not kept; the run stays
+        // on the page.
         if (thrown instanceof FaultError) return null
         throw thrown
       })

@@ -1,6 +1,6 @@
 /**
- * The learner's progress: what was predicted, what was measured, what was answered. Kept in this browser only, and validated when read
- * back: a broken part is dropped, the rest kept.
+ * The learner's progress: what was predicted, what was measured, what was answered. Kept in this
+ * browser only, and validated when read back: a broken part is dropped, the rest kept.
  */
 import { isRecord } from '../../base/is-record'
 import { createStore } from 'zustand/vanilla'
@@ -23,7 +23,10 @@ interface ExerciseOutcome {
   readonly passed: boolean | null
 }
 
-/** What was clicked to find the line at fault in one profile: functions of a script, each once, in the order tried. */
+/**
+ * What was clicked to find the line at fault in one profile: functions of a script, each once, in
+ * the order tried.
+ */
 export interface Find {
   readonly clicks: readonly string[]
   /** The last of them is it. */
@@ -41,15 +44,24 @@ export interface LessonProgress {
   readonly outcome: Outcome | null
   /** Options chosen, in the order tried, by quiz item. */
   readonly answers: Readonly<Record<string, readonly number[]>>
-  /** Of the loop in PyTorch (choices.md): recordings of the choices that were pressed, in the order tried; left out before the first. */
+  /**
+   * Of the loop in PyTorch (choices.md): recordings of the choices that were pressed, in the order
+   * tried; left out before the first.
+   */
   readonly choices?: readonly string[]
   /** Of whichever rung; left out before a program was graded. */
   readonly mend?: ExerciseOutcome
-  /** Rungs of the mend that were passed, or where nothing was wrong that this machine can tell; left out before the first. */
+  /**
+   * Rungs of the mend that were passed, or where nothing was wrong that this machine can tell; left
+   * out before the first.
+   */
   readonly rungs?: readonly number[]
   /** By profile; left out before the first click. */
   readonly finds?: Readonly<Record<string, Find>>
-  /** By step: what was said before the step's kept run. A step that was run without a guess has none. */
+  /**
+   * By step: what was said before the step's kept run. A step that was run without a guess has
+   * none.
+   */
   readonly guesses?: Readonly<Record<string, Guessed>>
 }
 
@@ -123,7 +135,10 @@ export type LessonStore = ReturnType<typeof createLessonStore>
 
 const rank = ({ passed }: ExerciseOutcome): number => (passed === null ? 1 : passed ? 2 : 0)
 
-/** Another tab can change what is kept: each change is made to what is kept by then, so that none erases another's. */
+/**
+ * Another tab can change what is kept: each change is made to what is kept by then, so that none
+ * erases another's.
+ */
 export function createLessonStore(localStore: LocalStore) {
   const store = createStore<LessonState>(() => ({
     lessons: readProgress(localStore) ?? {},
@@ -131,7 +146,10 @@ export function createLessonStore(localStore: LocalStore) {
   }))
   const save = (lessons: LessonState['lessons']) =>
     store.setState({ lessons, isKept: localStore.write(KEY, { version: VERSION, data: lessons }) })
-  /** What is kept now. Where nothing could be kept, or nothing is legible any more, what this page knows. */
+  /**
+   * What is kept now. Where nothing could be kept, or nothing is legible any more, what this page
+   * knows.
+   */
   const current = (): LessonState['lessons'] => {
     const { lessons, isKept } = store.getState()
     return (isKept ? readProgress(localStore) : null) ?? lessons

@@ -1,9 +1,12 @@
 /**
- * Hands a trace to Perfetto's own page, in a window: nothing is uploaded, the bytes go from one window of this browser to another.
- * The handshake is Perfetto's (docs/visualization/deep-linking-to-perfetto-ui): 'PING' until 'PONG', then one message with the buffer.
+ * Hands a trace to Perfetto's own page, in a window: nothing is uploaded, the bytes go from one
+ * window of this browser to another. The handshake is Perfetto's
+ * (docs/visualization/deep-linking-to-perfetto-ui): 'PING' until 'PONG', then one message with the
+ * buffer.
  *
- * A cross-origin isolated page cannot do it itself: its Cross-Origin-Opener-Policy cuts it off from windows of other origins. There the
- * trace goes over a BroadcastChannel to perfetto.html, a page of this site that is served without that header.
+ * A cross-origin isolated page cannot do it itself: its Cross-Origin-Opener-Policy cuts it off from
+ * windows of other origins. There the trace goes over a BroadcastChannel to perfetto.html, a page
+ * of this site that is served without that header.
  */
 export const PERFETTO_ORIGIN = 'https://ui.perfetto.dev'
 
@@ -61,7 +64,10 @@ export function handOver(
   })
 }
 
-/** The same over a channel, for the page on the other side of it: resolves when the other page has the trace. */
+/**
+ * The same over a channel, for the page on the other side of it: resolves when the other page has
+ * the trace.
+ */
 function relay(channel: BroadcastChannel, trace: PerfettoTrace): Promise<void> {
   return new Promise((resolve, reject) => {
     const patience = setTimeout(() => {

@@ -1,4 +1,7 @@
-/** What the lessons of profiles take for right is what the recorded profiles say, and where the scripts that were run mark the fault. */
+/**
+ * What the lessons of profiles take for right is what the recorded profiles say, and where the
+ * scripts that were run mark the fault.
+ */
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'

@@ -1,6 +1,7 @@
 /**
- * Where the fault of a recorded profile lies, by the analysis that judges any profile: the function of the most costly cause, of ranks that
- * of the late rank; and what the profile holds of any other function. Pure.
+ * Where the fault of a recorded profile lies, by the analysis that judges any profile: the function
+ * of the most costly cause, of ranks that of the late rank; and what the profile holds of any other
+ * function. Pure.
  */
 import { durationText, grouped, percentText } from '../../base/figures'
 import { pythonFrame } from '../../analysis/host-stacks'
@@ -59,7 +60,10 @@ export interface Fault {
   readonly diagnosis: Diagnosis | undefined
   /** The most costly cause; null where the device had work nearly all of the time. */
   readonly finding: Finding | null
-  /** The function of that cause; null also where the file does not say: such a profile can be no question. */
+  /**
+   * The function of that cause; null also where the file does not say: such a profile can be no
+   * question.
+   */
   readonly line: SourceLine | null
 }
 
@@ -139,7 +143,10 @@ export function callsIn(props: PlacedTrace): ReadonlyMap<string, Calls> {
 
 export const callKey = (file: string, name: string): string => `${file}: ${name}`
 
-/** What a profile shows of a function: how often it ran and for how long, and what of the GPU's time is attributed to it. */
+/**
+ * What a profile shows of a function: how often it ran and for how long, and what of the GPU's time
+ * is attributed to it.
+ */
 export function evidenceWords(calls: Calls | undefined, attributed: readonly Attributed[]): string {
   if (!calls) return 'This profile never calls it, so it cost nothing.'
   const mean = durationText(calls.ns / calls.count)

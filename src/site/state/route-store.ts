@@ -1,6 +1,6 @@
 /**
- * Where the visitor is. Follows the address bar and takes over links within the site, which would load the whole page anew; `replace` lays a
- * state into the address without a step in the history.
+ * Where the visitor is. Follows the address bar and takes over links within the site, which would
+ * load the whole page anew; `replace` lays a state into the address without a step in the history.
  */
 import { createStore } from 'zustand/vanilla'
 import { addressOf, routeOf, type Route } from './url'

@@ -41,7 +41,10 @@ describe('a run as files', () => {
 
 const trace = { title: 'a run', fileName: 'run.trace.json.gz', buffer: new ArrayBuffer(8) }
 
-/** A page that is not isolated, with the window that it opens. `answers`: what Perfetto's page says, and from where. */
+/**
+ * A page that is not isolated, with the window that it opens. `answers`: what Perfetto's page says,
+ * and from where.
+ */
 function pageBeside(answers: readonly (readonly [data: string, origin: string])[]) {
   const got: unknown[] = []
   const own = new EventTarget()

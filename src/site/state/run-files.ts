@@ -1,6 +1,6 @@
 /**
- * A run as files: the lab's own format, which is read back exactly, and Trace Event JSON for Perfetto
- * and chrome://tracing. What writes and reads them is loaded when first asked for.
+ * A run as files: the lab's own format, which is read back exactly, and Trace Event JSON for
+ * Perfetto and chrome://tracing. What writes and reads them is loaded when first asked for.
  */
 import { fail, succeed, type Result } from '../../base/fault'
 import type { Report } from '../../trace/report'
@@ -17,7 +17,10 @@ export const createRunFiles = (write: (request: ExportRequest) => Promise<Blob>)
   /** Own format, gzipped. */
   runBytes: async (trace: Trace, report: Report | null) =>
     new Uint8Array(await (await write({ kind: 'own-gzip', trace, report })).arrayBuffer()),
-  /** Gives the run to Perfetto's page, in a window; resolves with what has happened, in words. In answer to a click only. */
+  /**
+   * Gives the run to Perfetto's page, in a window; resolves with what has happened, in words. In
+   * answer to a click only.
+   */
   openInPerfetto: async (trace: Trace, report: Report | null, name: string) => {
     const [zipped, { openInPerfetto }] = await Promise.all([
       write({ kind: 'trace-event-gzip', trace, report }),

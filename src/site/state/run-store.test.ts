@@ -6,7 +6,10 @@ import { createFakeClient, fakeInfo, fakeReport } from './testing/fake-client'
 
 const request = { owner: 'lessons/sync-stalls', experiment: 'sync-stalls', params: { steps: 4 } }
 
-/** A store whose timer the test holds, a client whose runs the test ends, and a builder that speaks for the worker. */
+/**
+ * A store whose timer the test holds, a client whose runs the test ends, and a builder that speaks
+ * for the worker.
+ */
 function setup() {
   const client = createFakeClient()
   const timers: (() => void)[] = []

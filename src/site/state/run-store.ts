@@ -1,7 +1,8 @@
 /**
- * The run that is on the page: idle, on its way from a recording, under way, ended, or from a file. Chunks of the trace are assembled and placed as they
- * come, published at most 20 times a second, so that the picture lives while the measured thread is left alone.
- * Invariant: what is shown belongs to one run. A run that was replaced can no longer change anything.
+ * The run that is on the page: idle, on its way from a recording, under way, ended, or from a file.
+ * Chunks of the trace are assembled and placed as they come, published at most 20 times a second,
+ * so that the picture lives while the measured thread is left alone. Invariant: what is shown
+ * belongs to one run. A run that was replaced can no longer change anything.
  */
 import { createStore } from 'zustand/vanilla'
 import type { Gap } from '../../trace/gaps'
@@ -64,7 +65,9 @@ export interface LoadedRun {
   readonly report: Report | null
 }
 
-/** What was placed and looked through elsewhere (the import worker) is not worked out again here. */
+/**
+ * What was placed and looked through elsewhere (the import worker) is not worked out again here.
+ */
 export interface PlacedRun extends LoadedRun {
   readonly placed?: PlacedTrace
   readonly gaps?: readonly Gap[]
@@ -90,13 +93,19 @@ export function endedState(owner: string, picture: PlacedRun): RunState {
 
 export type RunStore = ReturnType<typeof createRunStore>
 
-/** 20 Hz: faster than reading, slow enough that placing 10^4 spans costs a few percent of the page's thread. */
+/**
+ * 20 Hz: faster than reading, slow enough that placing 10^4 spans costs a few percent of the page's
+ * thread.
+ */
 const PUBLISH_EVERY_MS = 50
-/** The instrument's budget: at most this share of the page's thread goes into placing, naming gaps and handing over what is drawn. */
+/**
+ * The instrument's budget: at most this share of the page's thread goes into placing, naming gaps
+ * and handing over what is drawn.
+ */
 const PUBLISH_SHARE = 0.1
 /**
- * Longer runs are drawn on when they have ended, and placed elsewhere then: here that would hold the page up for more than 100 ms.
- * A lesson's run has 10^4.
+ * Longer runs are drawn on when they have ended, and placed elsewhere then: here that would hold
+ * the page up for more than 100 ms. A lesson's run has 10^4.
  */
 export const LONG_RUN_SPANS = 65_536
 
@@ -220,7 +229,10 @@ export function createRunStore(
     load: (owner: string, loaded: PlacedRun) => {
       replaceWith(endedState(owner, loaded))
     },
-    /** Shows a recording that is on its way, or why it cannot be had. Resolves with the run; null where another is shown by then. */
+    /**
+     * Shows a recording that is on its way, or why it cannot be had. Resolves with the run; null
+     * where another is shown by then.
+     */
     play: async (owner: string, fetchRun: () => Promise<LoadedRun>): Promise<RunState | null> => {
       const mine = replaceWith({ ...NO_RUN, phase: 'loading', owner })
       try {
@@ -233,7 +245,10 @@ export function createRunStore(
         return null
       }
     },
-    /** Gaps of the loaded run that were found after it was shown; nothing where another is shown by then. */
+    /**
+     * Gaps of the loaded run that were found after it was shown; nothing where another is shown by
+     * then.
+     */
     nameGaps: (placed: PlacedTrace, gaps: readonly Gap[]) => {
       if (store.getState().placed?.lanes === placed.lanes) store.setState({ gaps })
     },

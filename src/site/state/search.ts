@@ -1,4 +1,7 @@
-/** Ranks questions, lessons and words of the glossary for what was typed (`virtual:search-index`). Pure. */
+/**
+ * Ranks questions, lessons and words of the glossary for what was typed (`virtual:search-index`).
+ * Pure.
+ */
 
 export interface Entry {
   readonly kind: 'question' | 'lesson' | 'word'

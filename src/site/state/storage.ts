@@ -1,6 +1,7 @@
 /**
- * What the page remembers, under one key each, as `{ version, data }`. Works with storage switched off, and says so: `kept` is false
- * and everything lives until the tab is closed. What is read back is checked by its reader, never believed.
+ * What the page remembers, under one key each, as `{ version, data }`. Works with storage switched
+ * off, and says so: `kept` is false and everything lives until the tab is closed. What is read back
+ * is checked by its reader, never believed.
  */
 import { isRecord } from '../../base/is-record'
 

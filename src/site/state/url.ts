@@ -1,6 +1,6 @@
 /**
- * The address of a page, as a value. Relative to the site's root, so that dist/ works from any sub-path and any static host.
- * Pure: what a query means is for the experiment's schema to say.
+ * The address of a page, as a value. Relative to the site's root, so that dist/ works from any
+ * sub-path and any static host. Pure: what a query means is for the experiment's schema to say.
  */
 export type Query = Readonly<Record<string, string>>
 
@@ -30,7 +30,10 @@ export type Route =
   /** A lesson's question and result alone, for a frame in a page of somebody else's. */
   | ({ readonly page: 'embed' } & LessonPlace)
   | { readonly page: 'teachers' }
-  /** A question that people ask elsewhere, with its answer and the way to a lesson (lessons/questions.md). */
+  /**
+   * A question that people ask elsewhere, with its answer and the way to a lesson
+   * (lessons/questions.md).
+   */
   | { readonly page: 'question'; readonly slug: string }
   | { readonly page: 'experiments' }
   | { readonly page: 'run'; readonly id: string; readonly query: Query }
@@ -41,7 +44,10 @@ export type Route =
 export type PageName = Route['page']
 export type RouteOf<P extends PageName> = Extract<Route, { page: P }>
 
-/** The folder of each page, from the site's root. A lesson, a question and an experiment have one of their own in it. */
+/**
+ * The folder of each page, from the site's root. A lesson, a question and an experiment have one of
+ * their own in it.
+ */
 const FOLDERS = {
   home: '',
   device: 'device',
@@ -69,7 +75,10 @@ function decode(segment: string): string {
   }
 }
 
-/** Where a document is, as the site sees it. `path` is relative to the site's root: '' or 'lessons/ID/'; `hash` with its #. */
+/**
+ * Where a document is, as the site sees it. `path` is relative to the site's root: '' or
+ * 'lessons/ID/'; `hash` with its #.
+ */
 export interface Place {
   readonly path: string
   readonly hash: string
@@ -84,8 +93,9 @@ function readInside(text: string): { readonly parts: readonly string[]; readonly
 }
 
 /**
- * Never throws. A page has a path, so that a host can hold it as a file of its own; what is within the page (a lesson's screen and step)
- * and the query stand in the hash, which no host has to know, and which is sent to none.
+ * Never throws. A page has a path, so that a host can hold it as a file of its own; what is within
+ * the page (a lesson's screen and step) and the query stand in the hash, which no host has to know,
+ * and which is sent to none.
  */
 export function routeOf({ path, hash }: Place): Route {
   const { parts, query } = readInside(hash.slice(1))
@@ -147,7 +157,10 @@ const formatQuery = (query: Query): string => {
 /** Which of the pages in a folder; '' where there is one alone. */
 const nameOf = (route: Route): string => ('id' in route ? route.id : 'slug' in route ? route.slug : '')
 
-/** For the address bar and for links: relative to the site's root, which `<base>` names in every page. */
+/**
+ * For the address bar and for links: relative to the site's root, which `<base>` names in every
+ * page.
+ */
 export function addressOf(route: Route): string {
   if (route.page === 'unknown') return `./${route.path.replace(/^\//, '')}`
   const encoded = (parts: readonly string[]) => parts.filter(Boolean).map(encodeURIComponent)
@@ -168,7 +181,10 @@ export function addressOf(route: Route): string {
 export const pageFile = (route: Route): string =>
   `${addressOf(route).replace(/^\.\//, '').replace(/#.*$/s, '')}index.html`
 
-/** The same for all routes that show one page: the query may differ, or the screen of a lesson, which sees to that by itself. */
+/**
+ * The same for all routes that show one page: the query may differ, or the screen of a lesson,
+ * which sees to that by itself.
+ */
 export const pageKey = (route: Route): string =>
   [route.page, nameOf(route), ...(route.page === 'find' ? [route.number] : [])].join('/')
 

@@ -8,7 +8,10 @@ export type Theme = (typeof THEMES)[number]
 
 interface ViewState {
   readonly theme: Theme
-  /** Asked to run on this machine, though its adapter is software: recorded runs no longer come first. */
+  /**
+   * Asked to run on this machine, though its adapter is software: recorded runs no longer come
+   * first.
+   */
   readonly runsOnSoftware: boolean
   /** See shows the replay, the program and the charts too. */
   readonly looksCloser: boolean

@@ -1,4 +1,7 @@
-/** Which page is shown. A page that opens takes focus on its heading and the title of the tab; a change of its query does neither. */
+/**
+ * Which page is shown. A page that opens takes focus on its heading and the title of the tab; a
+ * change of its query does neither.
+ */
 import {
   Component,
   Suspense,
@@ -39,7 +42,10 @@ class PageBoundary extends Component<{ readonly children: ReactNode }, { readonl
   }
 }
 
-/** The host has a newer version than this page. Offered, never forced: what is on the page may be worth more. */
+/**
+ * The host has a newer version than this page. Offered, never forced: what is on the page may be
+ * worth more.
+ */
 const NewerVersion = () => {
   const { offline } = useShell()
   const isOffered = useStore(offline.store, ({ isNewer, isBusy }) => isNewer && !isBusy)
@@ -57,7 +63,10 @@ const NewerVersion = () => {
 }
 
 export interface AppProps {
-  /** It stands in another page: only what is made for that is shown, so that nobody's press is led to anything else. */
+  /**
+   * It stands in another page: only what is made for that is shown, so that nobody's press is led
+   * to anything else.
+   */
   readonly isFramed?: boolean
 }
 
@@ -68,7 +77,8 @@ export const App = ({ isFramed = false }: AppProps) => {
   const main = useRef<HTMLElement>(null)
   const shown = useRef<Route>(route)
 
-  // From here on a press is answered: until then the page is the file's text. For those who drive the page (e2e/lab.ts).
+  // From here on a press is answered: until then the page is the file's text. For those who drive
+  // the page (e2e/lab.ts).
   useEffect(() => {
     document.documentElement.dataset['answers'] = ''
   }, [])

@@ -1,4 +1,7 @@
-/** A key in one of the looks that keys have. One that is off says so and does nothing, and can still be reached and read. */
+/**
+ * A key in one of the looks that keys have. One that is off says so and does nothing, and can still
+ * be reached and read.
+ */
 import type { ComponentProps, ReactNode } from 'react'
 
 const LOOKS = {

@@ -1,4 +1,7 @@
-/** What is shown in place of a page: there is none at its address, or it stands in a frame of another site. */
+/**
+ * What is shown in place of a page: there is none at its address, or it stands in a frame of
+ * another site.
+ */
 import { addressOf, type RouteOf } from '../state/url'
 import { useTitle } from './use-title'
 import { useShell } from './lab-context'
@@ -22,7 +25,10 @@ export const NotFoundPage = ({ what }: { readonly what: string }) => {
   )
 }
 
-/** 404.html does not know for which address it stands before a script has read it: vite/first-paint.ts. */
+/**
+ * 404.html does not know for which address it stands before a script has read it:
+ * vite/first-paint.ts.
+ */
 export const UnknownPage = ({ route: { path } }: { readonly route: RouteOf<'unknown'> }) => (
   <NotFoundPage what={path === '/404.html' ? 'There is no page here.' : `There is no page ‘${path}’.`} />
 )

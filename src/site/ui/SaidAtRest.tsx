@@ -1,4 +1,7 @@
-/** Reads a text out once it has stayed the same for a while: it follows a hand, and half a word is no news. */
+/**
+ * Reads a text out once it has stayed the same for a while: it follows a hand, and half a word is
+ * no news.
+ */
 import { useEffect, useState } from 'react'
 
 interface SaidAtRestProps {

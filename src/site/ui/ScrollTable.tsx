@@ -34,7 +34,10 @@ interface ScrollTableProps extends HeadRowProps {
   readonly 'data-testid'?: string
 }
 
-/** A table that scrolls sideways where the page is narrow: by keyboard too, so its box takes the focus. */
+/**
+ * A table that scrolls sideways where the page is narrow: by keyboard too, so its box takes the
+ * focus.
+ */
 export const ScrollTable = (props: ScrollTableProps) => {
   const { columns, classAt = {}, sortAt = {}, ...others } = props
   const { label, className, caption, boxClass = '', below, rows, children, ...rest } = others

@@ -1,4 +1,7 @@
-/** The frame of every page. Above it: wordmark, where one can go, which device is measured, light or dark; below it what becomes of the visitor's data. */
+/**
+ * The frame of every page. Above it: wordmark, where one can go, which device is measured, light or
+ * dark; below it what becomes of the visitor's data.
+ */
 import { addressOf, type Route } from '../state/url'
 import { type Theme, THEMES } from '../state/view-store'
 import { useShell, useLazyLab } from './lab-context'
@@ -8,7 +11,10 @@ import { formatQuantity, formatMegabytes } from './format'
 import { inBackground } from '../state/in-background'
 import { Button } from './Button'
 
-/** Which device is measured, whether it is a real one, and how fine the host's clock is: seen on every page. */
+/**
+ * Which device is measured, whether it is a real one, and how fine the host's clock is: seen on
+ * every page.
+ */
 function describe({ phase, device, environment, lost }: DeviceState) {
   if (lost && phase === 'known')
     return { dot: 'none', name: 'Device lost', detail: 'reopened at the next run', title: lost.message }

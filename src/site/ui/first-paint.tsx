@@ -1,7 +1,8 @@
 /**
- * The site's pages as HTML, drawn while the site is built (vite/first-paint.ts) by the components that draw them in the browser: a visitor
- * reads one before any JavaScript has arrived, and the page that replaces it looks the same. A page that is nothing without a run or a file
- * has its heading only.
+ * The site's pages as HTML, drawn while the site is built (vite/first-paint.ts) by the components
+ * that draw them in the browser: a visitor reads one before any JavaScript has arrived, and the
+ * page that replaces it looks the same. A page that is nothing without a run or a file has its
+ * heading only.
  */
 import { prerender } from 'react-dom/static'
 import type { LessonRunsState } from '../state/lesson-runs'
@@ -182,7 +183,8 @@ function inWords(text: Passage[number] | undefined): string {
 }
 
 async function markupOf(element: ReactNode): Promise<string> {
-  // Whatever its size: a part beyond React's own limit would be hidden until a script puts it in its place.
+  // Whatever its size: a part beyond React's own limit would be hidden until a script puts it in
+  // its place.
   const { prelude } = await prerender(element, { progressiveChunkSize: Number.POSITIVE_INFINITY })
   return await new Response(prelude).text()
 }
@@ -201,7 +203,10 @@ export async function drawPage({ route, title }: SitePage): Promise<string> {
   )
 }
 
-/** What a page needs as soon as it is opened: its modules, the rest of the lab, the words of a lesson. */
+/**
+ * What a page needs as soon as it is opened: its modules, the rest of the lab, the words of a
+ * lesson.
+ */
 export async function neededBy(route: Route) {
   const { load, needs } = routes[route.page]
   return { modules: await load(), lab: needs !== 'shell', lesson: lessonIn(route) }

@@ -1,7 +1,10 @@
 /** What the first page never writes, apart from format.ts, which it loads. */
 import { fixed, formatAs, formatNumber, isLopsided, NARROW, pickUnit, type Figure } from './format'
 
-/** Figures of one table: one unit for each metric, as its largest value has it, and one notation of intervals for all. */
+/**
+ * Figures of one table: one unit for each metric, as its largest value has it, and one notation of
+ * intervals for all.
+ */
 export function formatTogether(metrics: readonly (Figure | undefined)[]): readonly string[] {
   const asRange = metrics.some((metric) => metric && isLopsided(metric))
   return metrics.map((metric) => {

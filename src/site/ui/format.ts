@@ -1,13 +1,14 @@
 /**
- * Numbers as a page writes them, in the units of base/figures.ts. A figure is given to the digit that its bound leaves
- * standing, the bound rounded up, the unit behind a thin space.
+ * Numbers as a page writes them, in the units of base/figures.ts. A figure is given to the digit
+ * that its bound leaves standing, the bound rounded up, the unit behind a thin space.
  */
 import { durationUnit, flopRateUnit, MINUS, sizeUnit } from '../../base/figures'
 import type { Metric } from '../../trace/report'
 
 /**
- * Ratios that are read as 'times as long', not as a share of something, by name. The declarations say the same, and a test holds this list
- * to them: whoever writes a figure needs no declaration for it. @internal
+ * Ratios that are read as 'times as long', not as a share of something, by name. The declarations
+ * say the same, and a test holds this list to them: whoever writes a figure needs no declaration
+ * for it. @internal
  */
 export const FACTOR_NAMES: ReadonlySet<string> = new Set([
   'best-speedup',
@@ -23,7 +24,10 @@ export const FACTOR_NAMES: ReadonlySet<string> = new Set([
   'with-waits',
 ])
 
-/** Thin space: between figure and unit, behind ±. It may break, so text with quantities is drawn through <Quantities>. */
+/**
+ * Thin space: between figure and unit, behind ±. It may break, so text with quantities is drawn
+ * through <Quantities>.
+ */
 export const THIN = '\u2009'
 /** The same, narrower, where the parts must stay together. */
 export const NARROW = '\u202f'
@@ -75,7 +79,10 @@ const MIN_FIGURES = 2
 /** Figures of a value that has no bound. */
 const PLAIN_DIGITS = 3
 
-/** Decimals (negative: tens, hundreds) that a bound leaves standing: one digit of it, two if that is a 1. Capped at 4 figures of the value. */
+/**
+ * Decimals (negative: tens, hundreds) that a bound leaves standing: one digit of it, two if that is
+ * a 1. Capped at 4 figures of the value.
+ */
 function decimalsFor(value: number, bound: number | null): number {
   const exponent = (x: number) => Math.floor(Math.log10(Math.abs(x)))
   // 999.96 is written with four figures as 1000.
@@ -125,7 +132,10 @@ export const formatFigures = (value: number, figures = 3): string =>
 const boundOf = ({ value, low, high }: Figure): number | null =>
   value === null || low === null || high === null ? null : Math.max(high - value, value - low, 0)
 
-/** A metric's figures in one unit, so that rows of one metric can be compared. Null where it was not measured. */
+/**
+ * A metric's figures in one unit, so that rows of one metric can be compared. Null where it was not
+ * measured.
+ */
 export function metricText(metric: Figure, unit?: Scaled) {
   const { value, low, high } = metric
   if (value === null || !Number.isFinite(value)) return null
@@ -154,8 +164,8 @@ export const whyNotMeasured = (metric: Figure | undefined): string =>
 const isShare = ({ unit, name }: Figure): boolean => unit === 'ratio' && !FACTOR_NAMES.has(name)
 
 /**
- * An interval of which one side is more than twice the other, and not small, or which ± would take below nothing, or beyond the whole that a
- * share is of: ± would say too much or too little.
+ * An interval of which one side is more than twice the other, and not small, or which ± would take
+ * below nothing, or beyond the whole that a share is of: ± would say too much or too little.
  */
 export function isLopsided(figure: Figure): boolean {
   const { value, low, high } = figure
@@ -167,10 +177,16 @@ export function isLopsided(figure: Figure): boolean {
   )
 }
 
-/** A share whose interval is wider than this tells hardly anything of the whole that it is a share of. */
+/**
+ * A share whose interval is wider than this tells hardly anything of the whole that it is a share
+ * of.
+ */
 const WIDEST_SHARE = 0.5
 
-/** What a reader must know before taking a figure at its value, in words: its interval is wider than what it means. '' mostly. */
+/**
+ * What a reader must know before taking a figure at its value, in words: its interval is wider than
+ * what it means. '' mostly.
+ */
 export function flagOf(figure: Figure): string {
   const { value, low, high } = figure
   if (value === null || low === null || high === null) return ''
@@ -178,7 +194,10 @@ export function flagOf(figure: Figure): string {
   return value > 0 && low <= 0 && high > value ? 'may be 0' : ''
 }
 
-/** '9.1 % ± 0.2', '20 % (10 to 50)', '88 (up to 340)', '−22 % ± 85 (too wide to tell)'; 'not measured: why' instead of a made-up number. */
+/**
+ * '9.1 % ± 0.2', '20 % (10 to 50)', '88 (up to 340)', '−22 % ± 85 (too wide to tell)'; 'not
+ * measured: why' instead of a made-up number.
+ */
 export const formatMetric = (metric: Figure | undefined): string =>
   formatAs(metric, undefined, metric !== undefined && isLopsided(metric))
 
@@ -196,7 +215,10 @@ export function formatAs(metric: Figure | undefined, unit: Scaled | undefined, a
   return `${figure} ±${THIN}${text.bound}${flag === '' ? '' : ` (${flag})`}`
 }
 
-/** A figure without a bound, in the unit that suits it: rates and latencies of the capability report. */
+/**
+ * A figure without a bound, in the unit that suits it: rates and latencies of the capability
+ * report.
+ */
 export function formatQuantity(value: number, unit: MetricUnit, name = ''): string {
   const { label, scale } = pickUnit(unit, value, name)
   return withUnit(formatFigures(value * scale), label)

@@ -1,6 +1,7 @@
 /**
- * What the page is made of, handed down once by main.tsx: what each page shows from the start, and the rest of the lab, loaded on demand: `LazyLab` is
- * loaded by the pages that need it, and by the others when they have been drawn.
+ * What the page is made of, handed down once by main.tsx: what each page shows from the start, and
+ * the rest of the lab, loaded on demand: `LazyLab` is loaded by the pages that need it, and by the
+ * others when they have been drawn.
  */
 import { createContext, use, useContext } from 'react'
 import { createStore, type StoreApi } from 'zustand'

@@ -12,14 +12,18 @@ export function lazyPage<Props extends object>(load: () => Promise<ComponentType
   const loadPage = async () => (loaded = await load())
   const Lazy = lazy(async () => ({ default: await loadPage() }))
   const Page = (props: Props) => {
-    // Chosen once: Lazy may be drawn in the very moment of loading, and another component in its place would lose all its state.
+    // Chosen once: Lazy may be drawn in the very moment of loading, and another component in its
+    // place would lose all its state.
     const [Shown] = useState<ComponentType<Props>>(() => loaded ?? Lazy)
     return <Shown {...props} />
   }
   return { Page, load: loadPage }
 }
 
-/** `load` says in which modules it lies: the build has their files asked for at once (vite/first-paint.ts). */
+/**
+ * `load` says in which modules it lies: the build has their files asked for at once
+ * (vite/first-paint.ts).
+ */
 export interface SitedPage<Props> extends LazyPage<Props> {
   readonly load: () => Promise<readonly object[]>
 }

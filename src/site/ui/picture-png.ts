@@ -1,4 +1,7 @@
-/** Pictures to take along as PNG, on a canvas in the page's faces. Light on every page, since they stand on others. */
+/**
+ * Pictures to take along as PNG, on a canvas in the page's faces. Light on every page, since they
+ * stand on others.
+ */
 import { paintMarks } from '../../strips/canvas'
 import type { Face, Mark } from '../../strips/marks'
 import type { WidthOf } from '../../strips/sheet'

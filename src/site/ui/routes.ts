@@ -1,6 +1,7 @@
 /**
- * The pages, a row each: how it is loaded and what it needs; `FOLDERS` of site/state/url.ts has its address. The one that the address names is
- * loaded before anything is drawn, so that it takes the place of the text that index.html shows, without an empty page between.
+ * The pages, a row each: how it is loaded and what it needs; `FOLDERS` of site/state/url.ts has its
+ * address. The one that the address names is loaded before anything is drawn, so that it takes the
+ * place of the text that index.html shows, without an empty page between.
  */
 import { lessonIndex } from 'virtual:lesson-index'
 import type { PageName, Route, RouteOf } from '../state/url'
@@ -8,11 +9,16 @@ import type { LazyLab } from './lab-context'
 import { sitedPage, type SitedPage } from './lazy-page'
 
 interface Row<P extends PageName> extends SitedPage<{ readonly route: RouteOf<P> }> {
-  /** 'shell': it is drawn without the rest of the lab (make-lab.ts). 'visitor': without a run or a file it is a heading. */
+  /**
+   * 'shell': it is drawn without the rest of the lab (make-lab.ts). 'visitor': without a run or a
+   * file it is a heading.
+   */
   readonly needs: 'shell' | 'lab' | 'visitor'
 }
 
-/** 404.html does not know where it stands, so it cannot say where the files lie that its page needs. */
+/**
+ * 404.html does not know where it stands, so it cannot say where the files lie that its page needs.
+ */
 const unknown = sitedPage(() => import('./NotFoundPage'), 'UnknownPage')
 
 export const routes: { readonly [P in PageName]: Row<P> } = {
@@ -46,7 +52,10 @@ const loadWords = async (lesson: string, screen?: string) => {
   await loadWhole(lesson, screen)
 }
 
-/** What the first paint of a route needs. Never rejects: what could not be loaded is reported where it is shown. */
+/**
+ * What the first paint of a route needs. Never rejects: what could not be loaded is reported where
+ * it is shown.
+ */
 export async function loadFor(route: Route, lazyLab: Pick<LazyLab, 'load'>): Promise<void> {
   const { load, needs } = routes[route.page]
   const lesson = lessonIn(route)
@@ -60,7 +69,10 @@ export async function loadFor(route: Route, lazyLab: Pick<LazyLab, 'load'>): Pro
 /** A page that is never idle gets them all the same. */
 const IDLE_LIMIT_MS = 2000
 
-/** The rest of the lab, and what the visitor is likely to open next, while the browser has nothing else to do. */
+/**
+ * The rest of the lab, and what the visitor is likely to open next, while the browser has nothing
+ * else to do.
+ */
 export function prefetch({ load }: Pick<LazyLab, 'load'>): void {
   const work = () => {
     void Promise.all([load(), routes.lesson.load()]).then(async () => {

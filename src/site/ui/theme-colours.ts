@@ -1,4 +1,6 @@
-/** The colours of theme.css, for pictures that are made while the site is built, and for its test. */
+/**
+ * The colours of theme.css, for pictures that are made while the site is built, and for its test.
+ */
 import themeCss from './theme.css?raw'
 
 type Pair = readonly [light: string, dark: string]

@@ -1,6 +1,7 @@
 /**
- * Pictures of recordings as files of the site (vite/first-paint.ts): thumbnails, and three lanes that are drawn once, as in a replay. As
- * images they cost the first page no script. Their colours follow `color-scheme` of where they stand.
+ * Pictures of recordings as files of the site (vite/first-paint.ts): thumbnails, and three lanes
+ * that are drawn once, as in a replay. As images they cost the first page no script. Their colours
+ * follow `color-scheme` of where they stand.
  */
 import type { Excerpt } from '../../strips/excerpt'
 import type { Ink, Mark } from '../../strips/marks'
@@ -38,7 +39,10 @@ export const thumbnailSvg = (drawn: Thumbnail): string =>
 
 const REPLAY = { width: 560, seconds: 4 } as const
 
-/** Host, queue and device of the first variant that is drawn: the loop as it should run, which says nothing of the ones that are asked about. */
+/**
+ * Host, queue and device of the first variant that is drawn: the loop as it should run, which says
+ * nothing of the ones that are asked about.
+ */
 export function replaySvg(run: Excerpt): string | null {
   const [strip] = run.strips
   if (!strip) return null

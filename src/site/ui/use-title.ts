@@ -1,4 +1,7 @@
-/** Names the tab after what it shows, and takes the focus to the heading of a page that was opened from another. */
+/**
+ * Names the tab after what it shows, and takes the focus to the heading of a page that was opened
+ * from another.
+ */
 import { useEffect } from 'react'
 
 /** The first page leaves the focus where the browser puts it. */

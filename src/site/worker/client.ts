@@ -1,6 +1,6 @@
 /**
- * The main thread's side of the door: typed promises over the protocol. A worker that dies fails what was under way and is
- * replaced at the next request, so that no page needs a reload.
+ * The main thread's side of the door: typed promises over the protocol. A worker that dies fails
+ * what was under way and is replaced at the next request, so that no page needs a reload.
  */
 import { FaultError, type Fault } from '../../base/fault'
 import { webLocks, measuringLock, type RunAlone } from '../../lab/measuring-lock'
@@ -27,11 +27,15 @@ const startWorker = (): Worker =>
   new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'lab engine' })
 
 /**
- * A run reports at every repeat, and a device is measured in some seconds, on a processor in half a minute: an engine that is silent
- * for so long waits for something that will not come, and did not notice it itself (gpu/run-context.ts: after 60 s).
+ * A run reports at every repeat, and a device is measured in some seconds, on a processor in half a
+ * minute: an engine that is silent for so long waits for something that will not come, and did not
+ * notice it itself (gpu/run-context.ts: after 60 s).
  */
 const SILENCE_LIMIT_MS = 90_000
-/** A cancelled run ends at its program's next call; one that has none by then is ended with its worker. */
+/**
+ * A cancelled run ends at its program's next call; one that has none by then is ended with its
+ * worker.
+ */
 const CANCEL_LIMIT_MS = 2000
 
 export type LabClient = ReturnType<typeof createLabClient>

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { followTestClock, leftOn, openInjected, SMALL_DEVICE, stubRealm } from './testing/injected'
 import { FakeGpu } from '../../testing/fake-webgpu'
 import { createRequestHandler } from './handle-requests'

@@ -1,6 +1,7 @@
 /**
- * The engine and the runners behind the protocol: what is done for each request of the page. One run at a time; a lost device is replaced
- * at the next request. In a file of its own, so that tests can put another WebGPU below it.
+ * The engine and the runners behind the protocol: what is done for each request of the page. One
+ * run at a time; a lost device is replaced at the next request. In a file of its own, so that tests
+ * can put another WebGPU below it.
  */
 import { CancelledError, FaultError, toFault } from '../../base/fault'
 import { askAdapter, openDevice, type LabDevice, type RunContext, type RunLimits } from '../../gpu'
@@ -46,7 +47,10 @@ export function createRequestHandler(props: RequestParts): (request: Request) =>
     return opened
   }
 
-  /** Measured once a device, before its first run or when asked for. What was measured in a hidden tab is given with its reason, and not kept. */
+  /**
+   * Measured once a device, before its first run or when asked for. What was measured in a hidden
+   * tab is given with its reason, and not kept.
+   */
   async function ensureEnvironment(opened?: (context: RunContext) => void): Promise<{
     readonly environment: Environment
     readonly invalid: string | null

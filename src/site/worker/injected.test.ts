@@ -1,7 +1,9 @@
 /**
- * A fault at the n-th call of WebGPU that gives a promise, in every experiment and in the probe of the device: the right ending, nothing left
- * behind, and the next run as if nothing had happened. A seeded sample, in short of two experiments; with INJECT=n at every n-th call with each fault, INJECT=1 at all:
- * some minutes an experiment, `INJECT=1 npx vitest run src/site/worker/injected.test.ts -t sync-stalls --testTimeout 0`.
+ * A fault at the n-th call of WebGPU that gives a promise, in every experiment and in the probe of
+ * the device: the right ending, nothing left behind, and the next run as if nothing had happened. A
+ * seeded sample, in short of two experiments; with INJECT=n at every n-th call with each fault,
+ * INJECT=1 at all: some minutes an experiment, `INJECT=1 npx vitest run
+ * src/site/worker/injected.test.ts -t sync-stalls --testTimeout 0`.
  */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { experiments } from '../../experiments/testing/catalog'
@@ -90,12 +92,14 @@ function expectRightEnding(
       expect(code).toBe('device-lost')
       return
     case 'hang':
-      // Not all that is asked is waited for: the recorder asks when a submission is complete, and whether its own commands were valid.
+      // Not all that is asked is waited for: the recorder asks when a submission is complete, and
+      // whether its own commands were valid.
       expect(['timeout', 'done', 'measured']).toContain(code)
       return
     case 'out-of-memory':
     case 'validation':
-      // An error in scopes of the recorder's own, inside the run's three, costs it timestamps, and not the run.
+      // An error in scopes of the recorder's own, inside the run's three, costs it timestamps, and
+      // not the run.
       if (call === 'popErrorScope' || openScopes > 3) expect([fault, 'done', 'measured']).toContain(code)
       else expect(code).toBe(fault)
   }
@@ -146,7 +150,9 @@ describe('the probe of the device', () =>
   }))
 
 const cases = experiments.map((declaration, index) => ({ declaration, id: declaration.id, seed: index + 2 }))
-/** One whose program has the device to itself, and one whose ranks would have devices in workers. */
+/**
+ * One whose program has the device to itself, and one whose ranks would have devices in workers.
+ */
 const IN_SHORT = ['async-submission', 'ranks']
 describe.each(inShort(cases, ({ id }) => IN_SHORT.includes(id)))('$id', ({ declaration, id, seed }) =>
   it('ends rightly', async () =>

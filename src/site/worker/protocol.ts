@@ -1,6 +1,6 @@
 /**
- * The only door between threads: discriminated, plain data and transferables. One run at a time. The build names
- * the worker's script by its content, so page and worker are always of one version.
+ * The only door between threads: discriminated, plain data and transferables. One run at a time.
+ * The build names the worker's script by its content, so page and worker are always of one version.
  */
 import type { Fault } from '../../base/fault'
 import type { DeviceFacts, Environment, Report } from '../../trace/report'
@@ -20,7 +20,10 @@ export type RunResult =
   | { readonly status: 'cancelled' }
 
 export interface RunOptions {
-  /** false: chunks are held back until the run has ended, so that drawing cannot disturb what is measured. */
+  /**
+   * false: chunks are held back until the run has ended, so that drawing cannot disturb what is
+   * measured.
+   */
   readonly live: boolean
 }
 

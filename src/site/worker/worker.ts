@@ -1,4 +1,7 @@
-/** The worker's entry. A dedicated worker, so that drawing the page never disturbs the host lane it measures. */
+/**
+ * The worker's entry. A dedicated worker, so that drawing the page never disturbs the host lane it
+ * measures.
+ */
 import { workerScope } from '../../base/workers'
 import { createRequestHandler } from './handle-requests'
 import type { Request, WorkerEvent } from './protocol'

@@ -147,7 +147,9 @@ export function kindsDrawn(placed: PlacedTrace): ReadonlySet<SpanKind> {
   return kinds
 }
 
-/** Variants in the order they came: by the windows of the repeats, which are few, else by the spans. */
+/**
+ * Variants in the order they came: by the windows of the repeats, which are few, else by the spans.
+ */
 export function variantsDrawn(placed: PlacedTrace): readonly string[] {
   const { bands } = lodOf(placed)
   const { spans, strings } = placed.trace

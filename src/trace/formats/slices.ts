@@ -3,12 +3,12 @@
  * from the file's zero, so that what nests here nests in any reader.
  *
  * - A complete slice ('X') must nest in those of its thread. Host spans do, but for an await that
- *   other code ran into: a span that
- *   would overlap another partly becomes an async pair ('b', 'e') instead. The queue's spans overlap by nature: always async.
+ *   other code ran into: a span that would overlap another partly becomes an async pair ('b', 'e')
+ *   instead. The queue's spans overlap by nature: always async.
  * - Device passes are always 'X'. A pass may be stamped as begun while the one before still ran
- *   (Vulkan's TOP_OF_PIPE): it is
- *   drawn from the last end so far, the time it is charged with; one that ended before that has no length. The union of the slices is
- *   that of the raw stamps, and these stand in the arguments. Bracketed copies contain passes: they get a thread of their own.
+ *   (Vulkan's TOP_OF_PIPE): it is drawn from the last end so far, the time it is charged with; one
+ *   that ended before that has no length. The union of the slices is that of the raw stamps, and
+ *   these stand in the arguments. Bracketed copies contain passes: they get a thread of their own.
  * - Device lanes of an imported trace stand on the host's clock: what another tool wrote may nest,
  *   and the part of a collective that waits
  *   does, so these are kept as host lanes are.

@@ -8,8 +8,8 @@
  * of its place; passes that sized the work, warmed up or probed the clock are 'device-setup', so
  * that no sum over 'device' counts them. The brackets that tie a device's clock stand once in
  * `metadata`: with the raw ticks each edge gets its own bound back (import/lab-file.ts);
- * `uncertainty_us`, the wider of a span's two, is for other readers. How overlapping spans are kept within the format's
- * rules and how arrows bind is told in slices.ts.
+ * `uncertainty_us`, the wider of a span's two, is for other readers. How overlapping spans are kept
+ * within the format's rules and how arrows bind is told in slices.ts.
  */
 import { collectiveOfSpan } from '../collectives'
 import { bindingSnapshots, hostBand } from '../clock'

@@ -1,4 +1,6 @@
-/** What a reader of files says of one that is spoilt in one place, and that it names the right line. */
+/**
+ * What a reader of files says of one that is spoilt in one place, and that it names the right line.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'

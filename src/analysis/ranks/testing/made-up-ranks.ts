@@ -1,6 +1,7 @@
 /**
- * Profiles of made-up ranks, as torch.profiler writes them: steps of a kernel and some collectives, in which every rank waits for the last.
- * Each file has a clock of its own. True times in µs. Test code only.
+ * Profiles of made-up ranks, as torch.profiler writes them: steps of a kernel and some collectives,
+ * in which every rank waits for the last. Each file has a clock of its own. True times in µs. Test
+ * code only.
  */
 import { KinetoFile } from '../../../trace/formats/import/testing/kineto-file'
 import { opened } from '../../../trace/formats/import/testing/read-back'
@@ -35,7 +36,10 @@ export interface MadeUp {
   /** The call of a rank's host in a step before it launches. */
   readonly does?: (rank: number, step: number) => string | null
   readonly worldSize?: number
-  /** The host launches a step at once and waits for its end; else it launches as the device needs it. */
+  /**
+   * The host launches a step at once and waits for its end; else it launches as the device needs
+   * it.
+   */
   readonly waits?: boolean
 }
 

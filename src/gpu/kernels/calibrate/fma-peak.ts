@@ -12,11 +12,16 @@ export interface FmaPeakShape {
 }
 
 export const FMA_PEAK_INVOCATIONS = 256
-/** Independent counters of a thread: eight vectors of four, so that no FMA waits for the one before. */
+/**
+ * Independent counters of a thread: eight vectors of four, so that no FMA waits for the one before.
+ */
 const COUNTERS = 8 * 4
 /** Steps of each chain in one iteration of the loop: as often as the WGSL calls advance(). */
 const FMA_PEAK_STEPS = 8
-/** The largest sum, of all counters after so many steps, stays below 2^24: exact in f32. @internal */
+/**
+ * The largest sum, of all counters after so many steps, stays below 2^24: exact in f32.
+ * @internal
+ */
 export const FMA_PEAK_MAX_ITERATIONS = 2 ** 15
 
 /** The output needs 4 bytes a thread. */
@@ -43,8 +48,8 @@ export const MAX_WORKGROUPS = 16384
 const MIN_ITERATIONS = 32
 
 /**
- * Sizes a dispatch to take about `targetMs` at `flopsPerMs`: first more workgroups, up to the limit,
- * then more iterations. Pure.
+ * Sizes a dispatch to take about `targetMs` at `flopsPerMs`: first more workgroups, up to the
+ * limit, then more iterations. Pure.
  */
 export function planFmaPeak(flopsPerMs: number, targetMs: number): FmaPeakShape {
   const units = Math.max(1, (flopsPerMs * targetMs) / fmaPeakFlops({ workgroups: 1, iterations: 1 }))

@@ -1,6 +1,6 @@
 /**
- * FMAs in registers: the roof of a roofline, checked against their exact results, and work that keeps
- * a device's clocks up between measured windows.
+ * FMAs in registers: the roof of a roofline, checked against their exact results, and work that
+ * keeps a device's clocks up between measured windows.
  */
 import { readWords, STORAGE, USAGE, type Dispatch, type RunContext } from '../..'
 import { kernelCall } from '../kernel'
@@ -25,7 +25,8 @@ export async function prepareFmaPeak(context: RunContext, facts: DeviceFacts): P
   const results = await context.buffer('FMA results', 4 * FMA_PEAK_INVOCATIONS * MAX_WORKGROUPS, STORAGE)
   const dispatchOf = (shape: FmaPeakShape) => context.dispatch(kernelCall(fmaPeakKernel, shape), [results])
   const time = async (dispatch: Dispatch) => (await timeDispatch(context, dispatch, facts.deviceStepNs)).ms
-  // Where a matmul's rate is known the first size is near: no kernel multiplies faster than this one.
+  // Where a matmul's rate is known the first size is near: no kernel multiplies faster than this
+  // one.
   let shape = facts.matmulGflops ? planFmaPeak(facts.matmulGflops * 1e6, PASS_MS / 2) : SMALLEST
   let dispatch = await dispatchOf(shape)
   let ms = await time(dispatch)

@@ -1,4 +1,7 @@
-/** The bytes are right when ONNX Runtime itself takes them and multiplies: here on the CPU, without a browser. */
+/**
+ * The bytes are right when ONNX Runtime itself takes them and multiplies: here on the CPU, without
+ * a browser.
+ */
 import * as ort from 'onnxruntime-web'
 import { describe, expect, it } from 'vitest'
 import { filled } from '../data/fill'

@@ -30,8 +30,8 @@ function message(fields: readonly Field[]): number[] {
 type Side = number | string
 
 /**
- * ValueInfoProto: name = 1, type = 2 → TypeProto.tensor_type = 1 → elem_type = 1, shape = 2 → dim = 1
- * → dim_value = 1 or dim_param = 2.
+ * ValueInfoProto: name = 1, type = 2 → TypeProto.tensor_type = 1 → elem_type = 1, shape = 2 → dim =
+ * 1 → dim_value = 1 or dim_param = 2.
  */
 const matrix = (name: string, rows: Side, columns: Side): readonly Field[] => [
   [1, name],
@@ -57,7 +57,8 @@ export function matmulModel(
   products = 1,
 ): Uint8Array<ArrayBuffer> {
   const names = Array.from({ length: products }, (_, index) => outputName(index))
-  // GraphProto: node = 1, name = 2, input = 11, output = 12. NodeProto: input = 1, output = 2, name = 3, op_type = 4.
+  // GraphProto: node = 1, name = 2, input = 11, output = 12. NodeProto: input = 1, output = 2, name
+  // = 3, op_type = 4.
   const graph: readonly Field[] = [
     ...names.map((name): Field => [
       1,

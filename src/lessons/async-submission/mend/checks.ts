@@ -1,4 +1,7 @@
-/** Rates that agree with what the GPU did, for each of three shapes in every run. A benchmark may take its time: the run's limit is its bound. */
+/**
+ * Rates that agree with what the GPU did, for each of three shapes in every run. A benchmark may
+ * take its time: the run's limit is its bound.
+ */
 import { grouped } from '../../../base/figures'
 import { median } from '../../../base/stats'
 import { percent } from '../../../exercises/checks'
@@ -16,7 +19,10 @@ export const flopsOf = ({ m, n, k }: Shape): number => 2 * m * n * k
 export const nameOf = ({ m, n, k }: Shape): string =>
   `${String(m)} × ${String(k)} · ${String(k)} × ${String(n)}`
 
-/** Three lengths, in matrices of `size` × `size`: a latency that is taken off all of them is wrong for two. */
+/**
+ * Three lengths, in matrices of `size` × `size`: a latency that is taken off all of them is wrong
+ * for two.
+ */
 export const shapesOf = (size: number): readonly Shape[] => [
   { m: size, n: size, k: size },
   { m: size / 2, n: size, k: size },
@@ -31,7 +37,10 @@ export type Benchmark = { size: number; products: readonly number[] }
 
 const { runsOf, everyRun } = rulesFor<Benchmark>('benchmark')
 
-/** Share of the lab's own rate. One awaited product is off by more: a product ends well before its completion is reported (prepare.ts). */
+/**
+ * Share of the lab's own rate. One awaited product is off by more: a product ends well before its
+ * completion is reported (prepare.ts).
+ */
 const ALLOWED = 0.25
 /** Passes shorter than so many steps of the device's clock say too little. */
 const LEAST_STEPS = 10
@@ -54,7 +63,10 @@ function deviceStepNs({ trace }: ProgramReport): number | null {
   return trace.clocks[at]?.stepNs ?? null
 }
 
-/** The device's clock gives a rate for all passes of this shape together, the median and the fastest. Null if none was timed. */
+/**
+ * The device's clock gives a rate for all passes of this shape together, the median and the
+ * fastest. Null if none was timed.
+ */
 function deviceRate(trace: Trace, run: RunOf<Benchmark>, shape: Shape, stepNs: number): Rate | null {
   const passes = passSpansOf(trace, run, nameOf(shape))
   const sum = (of: (pass: (typeof passes)[number]) => number) =>

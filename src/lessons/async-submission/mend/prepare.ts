@@ -1,4 +1,7 @@
-/** A benchmark of three matmuls. The grader compares with the device's own time of the very passes that the program ran. */
+/**
+ * A benchmark of three matmuls. The grader compares with the device's own time of the very passes
+ * that the program ran.
+ */
 import { shared } from '../../../experiments/shared-params'
 import { findMatmul } from '../../../gpu/kernels/catalog'
 import { kernelCall } from '../../../gpu/kernels/kernel'
@@ -9,13 +12,20 @@ import { runsOf, type PrepareExercise } from '../../../exercises/workload'
 import { flopsOf, nameOf, shapesOf, type Benchmark } from './checks'
 
 /**
- * The largest product takes so much of what a completion takes: a single product ends well before a program is informed of it, so that one
- * awaited product measures the wait, and 20 of the shortest outlast it six times.
+ * The largest product takes so much of what a completion takes: a single product ends well before a
+ * program is informed of it, so that one awaited product measures the wait, and 20 of the shortest
+ * outlast it six times.
  */
 const PRODUCT_SHARE = 0.6
-/** The most is that share of Firefox's 100 ms. All of a run's products, 21 of each of three shapes, then take 2.9 s of the 5 that a call may. */
+/**
+ * The most is that share of Firefox's 100 ms. All of a run's products, 21 of each of three shapes,
+ * then take 2.9 s of the 5 that a call may.
+ */
 const PRODUCT_MS = { least: 1.8, most: 60 }
-/** A software adapter reports at once, but on a busy machine the thread that waits may get its turn 20 ms late: 20 of the shortest take 140 ms. */
+/**
+ * A software adapter reports at once, but on a busy machine the thread that waits may get its turn
+ * 20 ms late: 20 of the shortest take 140 ms.
+ */
 const SOFTWARE_PRODUCT_MS = 14
 /** Half of it, and three quarters, are multiples of four, as the kernel's vectors are. */
 const MULTIPLE = 16

@@ -1,4 +1,7 @@
-/** A reduce-scatter that goes on, is right, and has no rank carry more than its share, each block as the sum of where it has been. */
+/**
+ * A reduce-scatter that goes on, is right, and has no rank carry more than its share, each block as
+ * the sum of where it has been.
+ */
 import { firstWrong, goesOn, checksOf, rulesFor, without } from '../../../exercises/rules'
 import type { RunOf } from '../../../exercises/types'
 import { linesOf } from '../../../exercises/trace-of-run'

@@ -1,4 +1,7 @@
-/** The right product, nothing written beside it, and a kernel that asks memory for less: which only its time can show. */
+/**
+ * The right product, nothing written beside it, and a kernel that asks memory for less: which only
+ * its time can show.
+ */
 import { median } from '../../../base/stats'
 import {
   differs,
@@ -27,7 +30,9 @@ export const SMALL = 4 * BLOCK + 7
  */
 export const NOT_WRITTEN = 0x4b0dead5
 
-/** The places of C that are compared in the large product: corners, edges of workgroups, and others. */
+/**
+ * The places of C that are compared in the large product: corners, edges of workgroups, and others.
+ */
 export const placesIn = (n: number): readonly number[] =>
   samplePositions(n, n, 192, 1).map(([row, column]) => row * n + column)
 
@@ -120,7 +125,10 @@ function slowest(report: ProgramReport) {
   return { reached: warmUp.found.reached, ms: warmUp.found.reachedMs, n: warmUp.found.n }
 }
 
-/** Milliseconds of a product, one for each run: the median of its passes by the device's clock, whose stamps may be coarse. */
+/**
+ * Milliseconds of a product, one for each run: the median of its passes by the device's clock,
+ * whose stamps may be coarse.
+ */
 function lengthsOf(report: ProgramReport | null): readonly number[] {
   const trace = report?.trace
   return largeRuns(report).flatMap((run) => {
@@ -135,7 +143,10 @@ const gflopsOf = (report: ProgramReport | null): number => {
   return run ? (2 * run.found.n ** 3) / (Math.min(...lengthsOf(report)) * 1e6) : 0
 }
 
-/** Times the unchanged kernel's time: where no way of reading makes such a difference, and no other program at work. */
+/**
+ * Times the unchanged kernel's time: where no way of reading makes such a difference, and no other
+ * program at work.
+ */
 const FAR_SLOWER = 10
 
 /** A kernel that is too slow: with tiles or without. */

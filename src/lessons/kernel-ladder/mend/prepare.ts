@@ -1,6 +1,7 @@
 /**
- * The learner's kernel on a small product with an edge, then on one that takes the lab's naive kernel some milliseconds, reached by doubling.
- * Each large product is a pass of its own and starts from a cleared C.
+ * The learner's kernel on a small product with an edge, then on one that takes the lab's naive
+ * kernel some milliseconds, reached by doubling. Each large product is a pass of its own and starts
+ * from a cleared C.
  */
 import { readAll, readWords, USAGE, type RunContext } from '../../../gpu'
 import { compileShader } from '../../../exercises/worker/shader'

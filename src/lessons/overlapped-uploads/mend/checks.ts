@@ -1,4 +1,7 @@
-/** Every batch there and computed, each filled while the GPU has the one before it, through no more than three staging buffers. */
+/**
+ * Every batch there and computed, each filled while the GPU has the one before it, through no more
+ * than three staging buffers.
+ */
 import {
   differs,
   firstWrong,
@@ -69,8 +72,9 @@ export const rules: ExerciseRules = {
         uploadsOf(trace, run).flatMap(({ bytes, startNs }) =>
           bytes >= LEAST_BATCH_SHARE * run.found.batchBytes ? [startNs] : [],
         ),
-      // One wait, to get ready, is let pass. Completions may be reported late and together, two at a look: every second fill of a ring of two
-      // then begins with both of them reported; a busy machine adds some. What polls for each batch has all of them late.
+      // One wait, to get ready, is let pass. Completions may be reported late and together, two at
+      // a look: every second fill of a ring of two then begins with both of them reported; a busy
+      // machine adds some. What polls for each batch has all of them late.
       most: { dry: 1, lateShare: 0.75 },
       what: 'the host began to write a batch',
       alone: 'The host wrote no second batch: there was nothing that could overlap.',

@@ -1,6 +1,7 @@
 /**
- * Batches that are uploaded and multiplied with weights, the upload about as long as the product. What arrived is sampled on the device, bit for
- * bit; the products of all batches add up in C, so that one left out, or computed twice, shows.
+ * Batches that are uploaded and multiplied with weights, the upload about as long as the product.
+ * What arrived is sampled on the device, bit for bit; the products of all batches add up in C, so
+ * that one left out, or computed twice, shows.
  */
 import { readAll, STORAGE, type Dispatch, type RunContext } from '../../../gpu'
 import {
@@ -31,7 +32,10 @@ import type { Uploads } from './checks'
 /** With so many batches the first one, which nothing can hide, weighs little. */
 const STEPS = 16
 const LEAST_STEPS = 6
-/** The serial program takes about so long: with completions reported every 100 ms that is fewer steps. */
+/**
+ * The serial program takes about so long: with completions reported every 100 ms that is fewer
+ * steps.
+ */
 const START_MS = 1500
 /** The lesson's deepest ring has so many, and so many are allowed. */
 const STAGING = 3
@@ -41,7 +45,10 @@ const INPUTS = 2
 const ENTRIES = 16
 const kernelOn = (device: SuitedDevice) => findMatmul(shared.kernel.default, device)
 
-/** Sizes by measuring, as the lesson does (experiments/overlapped-uploads/prepare.ts): the upload to its time, and then the product to the upload's. */
+/**
+ * Sizes by measuring, as the lesson does (experiments/overlapped-uploads/prepare.ts): the upload to
+ * its time, and then the product to the upload's.
+ */
 async function measurePlan(context: RunContext, services: ExerciseServices): Promise<Workload['plan']> {
   const { deviceStepNs, matmulGflops, roundTripMs } = services
   const { batchBytes, uploadMs } = await sizeBatch(context, {

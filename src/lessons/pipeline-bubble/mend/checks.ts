@@ -1,4 +1,7 @@
-/** A step of the pipeline that goes on, is right, has no rank keep more than there are ranks, and is no longer than GPipe's. */
+/**
+ * A step of the pipeline that goes on, is right, has no rank keep more than there are ranks, and is
+ * no longer than GPipe's.
+ */
 import type { RunOf, ExerciseFigure, ProgramReport } from '../../../exercises/types'
 import { atLines, hostSpansOf, linesOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
@@ -57,7 +60,10 @@ function wrongPass(run: RunOf<Step>, trace: Trace | null): string | null {
   return null
 }
 
-/** The first message that is of no micro-batch, in words; null where each was sent once, in whatever order. */
+/**
+ * The first message that is of no micro-batch, in words; null where each was sent once, in whatever
+ * order.
+ */
 function wrongMessage(run: RunOf<Step>, labs: RunOf<Step>, trace: Trace | null): string | null {
   const inSend = linesOf(trace, run, 'send')
   for (const way of ['forward', 'back'] as const) {

@@ -70,7 +70,10 @@ export class Came {
     return figures
   }
 
-  /** The call was over before the device had done what it launched. One in twenty may be slower: the host is interrupted at times. */
+  /**
+   * The call was over before the device had done what it launched. One in twenty may be slower: the
+   * host is interrupted at times.
+   */
   returnsBefore(part: string): boolean {
     const { launched, returnedBefore } = this.line(part)
     return launched > 0 && returnedBefore >= launched * 0.95

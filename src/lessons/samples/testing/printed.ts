@@ -1,4 +1,7 @@
-/** The Python that the site prints, by name: <lesson>/code, <lesson>/mend, <lesson>/ask, questions/<id>. `../texts.py` finds the same texts for the GPU machine. */
+/**
+ * The Python that the site prints, by name: <lesson>/code, <lesson>/mend, <lesson>/ask,
+ * questions/<id>. `../texts.py` finds the same texts for the GPU machine.
+ */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 

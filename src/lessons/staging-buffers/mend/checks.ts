@@ -10,7 +10,10 @@ export type Loads = { batchBytes: number; steps: number; kept: ArrayLike<number>
 const { outputIs, uploadedBytes, halfTheTime, took } = rulesFor<Loads>('uploads')
 const MOST_STAGING = 3
 
-/** The first batch of which not every word that was kept is its own, in words; null where there is none. */
+/**
+ * The first batch of which not every word that was kept is its own, in words; null where there is
+ * none.
+ */
 function missingBatch({ found }: RunOf<Loads>, labs: RunOf<Loads>): string | null {
   const wrong = firstWrongPart(found.kept, labs.found.kept, found.steps)
   return (
@@ -35,5 +38,7 @@ export const rules: ExerciseRules = {
   }),
 }
 
-/** One buffer saves the making and costs a wait, and which of them is longer depends on the machine. */
+/**
+ * One buffer saves the making and costs a wait, and which of them is longer depends on the machine.
+ */
 export const firstRung = without(rules, 'time')

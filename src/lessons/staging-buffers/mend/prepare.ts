@@ -1,4 +1,7 @@
-/** Batches, each used on the device while it is still there. What was kept of them is compared, bit for bit. */
+/**
+ * Batches, each used on the device while it is still there. What was kept of them is compared, bit
+ * for bit.
+ */
 import { USAGE, type RunContext } from '../../../gpu'
 import { mostSteps, sizeBatch } from '../../../experiments/staging-buffers/sizes'
 import { createArrivals } from '../../../lab/arrivals'
@@ -10,12 +13,16 @@ import type { Loads } from './checks'
 const STEPS = 12
 const LEAST_STEPS = 6
 /**
- * A program that makes a buffer in each step and waits for it takes at most about so long. Steps are fewer where ends are reported every 100
- * ms, or where new memory is slow: on one virtual machine 310 ms for 32 MiB beside 30 ms for memory that is used again.
+ * A program that makes a buffer in each step and waits for it takes at most about so long. Steps
+ * are fewer where ends are reported every 100 ms, or where new memory is slow: on one virtual
+ * machine 310 ms for 32 MiB beside 30 ms for memory that is used again.
  */
 const SLOWEST_MS = 1500
 
-/** A batch through a staging buffer of its own, as the unchanged program does it, until the device has it; ms. */
+/**
+ * A batch through a staging buffer of its own, as the unchanged program does it, until the device
+ * has it; ms.
+ */
 async function newBufferMs({ device: { gpu } }: RunContext, size: number): Promise<number> {
   const target = gpu.createBuffer({ size, usage: USAGE.copyDst })
   const startMs = performance.now()

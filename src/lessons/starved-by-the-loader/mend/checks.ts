@@ -53,8 +53,8 @@ const stepsIn = (trace: Trace, run: RunOf<Batches>) => {
 }
 
 /**
- * `ahead` later batches are asked for before the first wait that follows a step's submission is over.
- * Whether a program asks before it submits or right after is its own affair.
+ * `ahead` later batches are asked for before the first wait that follows a step's submission is
+ * over. Whether a program asks before it submits or right after is its own affair.
  */
 const tooLate =
   (ahead: number) =>

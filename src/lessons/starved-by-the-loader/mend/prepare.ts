@@ -1,4 +1,7 @@
-/** Batches that take longer to make than to compute on, by the loop itself or by two workers. When each was asked for is noted by the lab. */
+/**
+ * Batches that take longer to make than to compute on, by the loop itself or by two workers. When
+ * each was asked for is noted by the lab.
+ */
 import { wordsFor } from '../../../experiments/starved-by-the-loader/sizes'
 import { readAll, type RunContext } from '../../../gpu'
 import { createArrivals } from '../../../lab/arrivals'
@@ -17,7 +20,9 @@ import type { Batches } from './checks'
 const WORKERS = 2
 const STEPS = 16
 const LEAST_STEPS = 6
-/** The unchanged program takes about so long: with ends reported every 100 ms that is fewer steps. */
+/**
+ * The unchanged program takes about so long: with ends reported every 100 ms that is fewer steps.
+ */
 const START_MS = 1500
 const COMPUTE_MS = 4
 /**
@@ -43,8 +48,9 @@ async function measurePlan(context: RunContext, services: ExerciseServices) {
 }
 
 /**
- * A mend's realm is terminated when it has answered, and its workers with it. Ended a moment before, they leave its thread behind for good,
- * with all its memory: Chromium 156 did so for 4 of 15 (a page that does nothing else).
+ * A mend's realm is terminated when it has answered, and its workers with it. Ended a moment
+ * before, they leave its thread behind for good, with all its memory: Chromium 156 did so for 4 of
+ * 15 (a page that does nothing else).
  */
 const REALM = { own: <T>(worker: T): T => worker }
 

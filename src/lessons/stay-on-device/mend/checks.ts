@@ -1,4 +1,7 @@
-/** The result and the mean right, each layer computed once, and nothing brought back before all layers are submitted. */
+/**
+ * The result and the mean right, each layer computed once, and nothing brought back before all
+ * layers are submitted.
+ */
 import { differs, firstWrong, roundingOf, checksOf, rulesFor, times } from '../../../exercises/rules'
 import type { RunOf } from '../../../exercises/types'
 import { sizeIn } from '../../../base/figures'

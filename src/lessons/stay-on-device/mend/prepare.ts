@@ -1,4 +1,7 @@
-/** Eight layers on a few rows, small enough for their result to be returned and short beside a trip to the host. */
+/**
+ * Eight layers on a few rows, small enough for their result to be returned and short beside a trip
+ * to the host.
+ */
 import { STORAGE, type Dispatch, type OwnedBuffer } from '../../../gpu'
 import { shared } from '../../../experiments/shared-params'
 import { findMatmul } from '../../../gpu/kernels/catalog'

@@ -1,4 +1,6 @@
-/** Eight results handed over, the first while later products run, with the device always queueAhead. */
+/**
+ * Eight results handed over, the first while later products run, with the device always queueAhead.
+ */
 import { median } from '../../../base/stats'
 import {
   differs,
@@ -82,7 +84,8 @@ const early: Ask = ({ yours, reference }) => {
   const [own, best] = [earlyRuns(yours), earlyRuns(reference)]
   if (!own) return cannotTell('Nothing was recorded.')
   const counted = `In ${String(own.early)} of ${String(own.runs)} runs the first result was handed over before the last matmul was reported done.`
-  // Most runs, as times are medians: a busy browser reports several completions at once now and then, to the lab's own mend too.
+  // Most runs, as times are medians: a busy browser reports several completions at once now and
+  // then, to the lab's own mend too.
   if (2 * own.early > own.runs) return yes(counted)
   return best && 2 * best.early <= best.runs
     ? cannotTell(`${counted} Here the lab’s own fix did no better: reports come too rarely.`)

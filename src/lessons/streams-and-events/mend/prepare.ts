@@ -12,7 +12,10 @@ import { runsOf, type PrepareExercise } from '../../../exercises/workload'
 import type { Results } from './checks'
 
 const COUNT = 8
-/** A product is so many times as long as the report of a short one: the first is reported before the last ends, also where that is every 100 ms. */
+/**
+ * A product is so many times as long as the report of a short one: the first is reported before the
+ * last ends, also where that is every 100 ms.
+ */
 const KERNEL = 4
 
 export const prepare: PrepareExercise<Results> = async (context, services) => {

@@ -1,4 +1,7 @@
-/** All losses right, an end soon after a loss that is not a number, and a GPU that never runs dry because the host waited. */
+/**
+ * All losses right, an end soon after a loss that is not a number, and a GPU that never runs dry
+ * because the host waited.
+ */
 import type { RunOf } from '../../../exercises/types'
 import { medianShare } from '../../../exercises/checks'
 import {

@@ -9,7 +9,10 @@ import { seededSquare, seedFor, sizeFor } from '../../../exercises/worker/square
 import { runsOf, type PrepareExercise, type WorkloadRun } from '../../../exercises/workload'
 import { STEPS, type Training } from './checks'
 
-/** A step lasts a good third of what a completion takes: then eight steps in flight cover it twice, and one does not cover it at all. */
+/**
+ * A step lasts a good third of what a completion takes: then eight steps in flight cover it twice,
+ * and one does not cover it at all.
+ */
 const STEP_SHARE = 0.35
 /** In shorter steps launches count; 64 longer ones take too long. */
 const STEP_MS = { least: 1.5, most: 40 }

@@ -1,4 +1,7 @@
-/** Four tensors, each used by a pass of its own, so large that making them on the host takes longer than the report of a kernel. */
+/**
+ * Four tensors, each used by a pass of its own, so large that making them on the host takes longer
+ * than the report of a kernel.
+ */
 import { hostWordMs, tensorWords } from '../../../experiments/tensor-residence/sizes'
 import { createRandomTensor } from '../../../lab/random-tensor'
 import { noteEncodes } from '../../../exercises/worker/note-encodes'

@@ -4,7 +4,9 @@ import { evidenceBeside, programReport, programRun, said } from '../../../exerci
 import { HandMadeTrace } from '../../../exercises/testing/hand-made-trace'
 import { firstRung, PART_BYTES, rules } from './checks'
 
-/** Start and end of each span, ms. Three parts go up at 0, 0.25 and 0.5 ms, and are submitted at 2. */
+/**
+ * Start and end of each span, ms. Three parts go up at 0, 0.25 and 0.5 ms, and are submitted at 2.
+ */
 type Waits = readonly (readonly [number, number])[]
 
 function waitsOf(rung: typeof rules, waits: Waits) {

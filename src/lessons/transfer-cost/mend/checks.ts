@@ -25,7 +25,10 @@ function missingPart({ found }: RunOf<Uploads>, labs: RunOf<Uploads>): string | 
   )
 }
 
-/** Waits before and behind which something is handed over, and nothing meanwhile, those of one gap as one; and the wait at the end. */
+/**
+ * Waits before and behind which something is handed over, and nothing meanwhile, those of one gap
+ * as one; and the wait at the end.
+ */
 function countWaits(trace: Trace, run: RunOf<Uploads>): number {
   const handed = [...uploadsOf(trace, run), ...submissionsOf(trace, run)].toSorted(
     (a, b) => a.startNs - b.startNs,

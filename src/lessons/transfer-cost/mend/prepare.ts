@@ -8,7 +8,10 @@ import { PART_BYTES, PART_WORDS, type Uploads } from './checks'
 
 const PARTS = 64
 const LEAST_PARTS = 8
-/** The unchanged program takes at most about so long: with ends reported every 100 ms that is fewer parts. */
+/**
+ * The unchanged program takes at most about so long: with ends reported every 100 ms that is fewer
+ * parts.
+ */
 const START_MS = 1500
 /** The first rung's unchanged program waits so often for each part. */
 const WAITS = 4

@@ -11,7 +11,10 @@ const programOf = (name: 'start' | 'reference'): Where => {
   return found
 }
 
-/** An H200 and 8 threads, as in public/recordings/worth-it.hdl.gz: n, then median, low and high of the CPU and of a round trip, ms. */
+/**
+ * An H200 and 8 threads, as in public/recordings/worth-it.hdl.gz: n, then median, low and high of
+ * the CPU and of a round trip, ms.
+ */
 const H200: readonly (readonly number[])[] = [
   [36, 0.083, 0.072, 0.088, 2.3, 0.66, 2.45],
   [68, 0.138, 0.125, 0.195, 2.97, 0.65, 2.99],

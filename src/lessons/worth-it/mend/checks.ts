@@ -1,4 +1,7 @@
-/** An answer for each size, and what the answers cost: times that were measured before the function was asked. */
+/**
+ * An answer for each size, and what the answers cost: times that were measured before the function
+ * was asked.
+ */
 import type { Evidence, Plan, ProgramReport } from '../../../exercises/types'
 import { gradedRuns, ms, percent } from '../../../exercises/checks'
 import type { ExerciseRules } from '../../../exercises/exercise'
@@ -24,7 +27,10 @@ function timedSizesOf(plan: Plan): readonly TimedSize[] {
 
 const other = (place: Place): Place => (place === 'cpu' ? 'gpu' : 'cpu')
 
-/** Time of the choice over that of the better one, less 1. Where their times overlap neither is the better one. */
+/**
+ * Time of the choice over that of the better one, less 1. Where their times overlap neither is the
+ * better one.
+ */
 function regretOf(size: TimedSize, choice: Place): number {
   const [chosen, left] = [size[choice], size[other(choice)]]
   return chosen.lowMs > left.highMs ? chosen.ms / left.ms - 1 : 0

@@ -1,7 +1,8 @@
 /**
- * Times of CPU and GPU at some sizes, then the function is asked about them. All is measured once, by the first of a grading's three workers,
- * before the learner's text is evaluated; the plan carries it to the others: three functions that were judged by three measurements would differ
- * by chance.
+ * Times of CPU and GPU at some sizes, then the function is asked about them. All is measured once,
+ * by the first of a grading's three workers, before the learner's text is evaluated; the plan
+ * carries it to the others: three functions that were judged by three measurements would differ by
+ * chance.
  */
 import { median } from '../../../base/stats'
 import { STORAGE, type RunContext } from '../../../gpu'
@@ -60,7 +61,9 @@ async function openProductTimes(context: RunContext, largest: number) {
   return {
     /** Bytes of the largest matrix. */
     bytes,
-    /** A and B uploaded, multiplied, C read back and copied out: as the experiment's round-trip.js. */
+    /**
+     * A and B uploaded, multiplied, C read back and copied out: as the experiment's round-trip.js.
+     */
     gpuMs: async (n: number) => {
       const { encode } = await matmulOf(n)
       await staging.map(2, 4 * n * n)
@@ -108,9 +111,15 @@ const RATE_SIZE = { gpu: 1024, software: 256 }
  */
 const TRIP_SIZE = 256
 const FIRST_CPU_SIZE = 64
-/** The CPU's rate grows with n: it is measured where a product takes about as long as a round trip, where the choice turns. */
+/**
+ * The CPU's rate grows with n: it is measured where a product takes about as long as a round trip,
+ * where the choice turns.
+ */
 const LEAST_CPU_MS = 4
-/** One product by either may take so long, or so many round trips where those are slow (Firefox: 100 ms). */
+/**
+ * One product by either may take so long, or so many round trips where those are slow (Firefox: 100
+ * ms).
+ */
 const LONGEST = { ms: 60, roundTrips: 3 }
 const CALIBRATIONS = 5
 /** Rounds over all sizes, CPU and GPU in turns; fewer where each takes long. */

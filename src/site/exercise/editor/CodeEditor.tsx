@@ -1,6 +1,7 @@
 /**
- * The code editor of a mend, in a shadow root: CodeMirror's own styles then need no style element in the document, and the site's none in
- * the editor. Loaded by Program.tsx, never at once. Tab leaves it, as it leaves every other field.
+ * The code editor of a mend, in a shadow root: CodeMirror's own styles then need no style element
+ * in the document, and the site's none in the editor. Loaded by Program.tsx, never at once. Tab
+ * leaves it, as it leaves every other field.
  */
 import {
   useEffect,
@@ -24,7 +25,10 @@ interface ProblemListProps {
   readonly onGoTo: (problem: Problem) => void
 }
 
-/** What is wrong with the program, for all who cannot hover over a mark: each sentence leads to its line. */
+/**
+ * What is wrong with the program, for all who cannot hover over a mark: each sentence leads to its
+ * line.
+ */
 export const ProblemList = ({ problems, onGoTo }: ProblemListProps) => {
   const sentences = problems.map(({ line, message }) => `Line ${String(line)}: ${message}`)
   return (

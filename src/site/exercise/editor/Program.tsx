@@ -1,4 +1,7 @@
-/** A learner's program in the editor, and the row above it: what was done is undone, the start comes back; and whether the code is kept. */
+/**
+ * A learner's program in the editor, and the row above it: what was done is undone, the start comes
+ * back; and whether the code is kept.
+ */
 import { Suspense, type RefObject } from 'react'
 import type { Problem } from '../../../exercises/syntax'
 import type { ExcerptBar } from '../../../strips/excerpt'
@@ -16,7 +19,10 @@ interface EditorToolbarProps {
   readonly onReset: () => void
 }
 
-/** @internal One that is off keeps the focus: pressing it again and again must not throw the keyboard out. */
+/**
+ * @internal One that is off keeps the focus: pressing it again and again must not throw the
+ * keyboard out.
+ */
 export const EditorToolbar = ({ code: { text, start, isKept }, onUndo, onReset }: EditorToolbarProps) => (
   <div className="editor-toolbar cluster split no-print">
     <div className="button-row" role="group" aria-label="Editing">

@@ -1,4 +1,7 @@
-/** The reader's changes to a replayed profile or page: causes switched off, blocks shortened; and how long a step takes then. */
+/**
+ * The reader's changes to a replayed profile or page: causes switched off, blocks shortened; and
+ * how long a step takes then.
+ */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Predicted } from '../../../analysis/replay/predict'
 import { durationRangeText, durationText } from '../../../base/figures'

@@ -1,4 +1,7 @@
-/** The step as it is and as it would be, one above the other, and the block of the host that is in hand. */
+/**
+ * The step as it is and as it would be, one above the other, and the block of the host that is in
+ * hand.
+ */
 import { type PointerEvent, useMemo, useRef, useState } from 'react'
 import { TimeAxis } from '../../ui/strips/ExcerptStrips'
 import { PredictedMark, type Changes } from './StepFigures'
@@ -16,7 +19,9 @@ import { CAUSES } from '../../../trace/gap-causes'
 import { formatShare } from '../../ui/format'
 import '../../ui/strips/strips.css'
 
-/** One step of a profile as strips: what the host's threads and the GPU's streams did. Widths in px. */
+/**
+ * One step of a profile as strips: what the host's threads and the GPU's streams did. Widths in px.
+ */
 const GAP = 3
 const HEIGHTS = { host: 16, queue: 0, staging: 0, device: 16, gap: GAP } as const
 

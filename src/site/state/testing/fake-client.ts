@@ -1,4 +1,7 @@
-/** A LabClient without a worker, for tests: each run is held open, and the test says what happens in it. */
+/**
+ * A LabClient without a worker, for tests: each run is held open, and the test says what happens in
+ * it.
+ */
 import { FaultError, type Fault } from '../../../base/fault'
 import type { ParamValues } from '../../../experiments/experiment'
 import { REPORT_SCHEMA, type Environment, type Metric, type Report } from '../../../trace/report'

@@ -18,7 +18,10 @@ export function memoryStorage(kind: 'works' | 'blocked' | 'full' = 'works') {
   return { items, open }
 }
 
-/** Tabs of one site over one storage. Each hears of the others' writes when they are delivered, not at once. */
+/**
+ * Tabs of one site over one storage. Each hears of the others' writes when they are delivered, not
+ * at once.
+ */
 export function fakeTabs(kind?: 'works' | 'blocked' | 'full') {
   const { items, open } = memoryStorage(kind)
   const tabs: ((key: string | null) => void)[][] = []

@@ -1,4 +1,7 @@
-/** The capability report: what this browser and this device are and do, each figure with its unit and what it is. */
+/**
+ * The capability report: what this browser and this device are and do, each figure with its unit
+ * and what it is.
+ */
 import type { ReactNode } from 'react'
 import type { DeviceFacts, Environment } from '../../../trace/report'
 import { inBackground } from '../../state/in-background'
@@ -13,7 +16,10 @@ import type { OfflineState } from '../../state/offline-store'
 import { Button } from '../Button'
 import './device.css'
 
-/** What of the lab is stored in this browser, how much that is, and what is missing without a network. */
+/**
+ * What of the lab is stored in this browser, how much that is, and what is missing without a
+ * network.
+ */
 const said = ({ phase, bytes, storedBytes, allBytes }: OfflineState): ReactNode => {
   switch (phase) {
     case 'none':

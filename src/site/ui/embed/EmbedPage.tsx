@@ -1,6 +1,6 @@
 /**
- * A lesson's question, its run and what it showed, for a frame in somebody else's page: no header, no footer, nothing measured before a press
- * inside it. What it tells the page round it: frame.ts.
+ * A lesson's question, its run and what it showed, for a frame in somebody else's page: no header,
+ * no footer, nothing measured before a press inside it. What it tells the page round it: frame.ts.
  */
 import { type MouseEvent, type ReactNode, type RefObject, Suspense, useEffect, useMemo, useRef } from 'react'
 import type { ExperimentLesson, Lesson, ProfilesLesson } from '../../../lessons/lesson'
@@ -63,7 +63,10 @@ function useToldHeight(lesson: string) {
   return ref
 }
 
-/** Tells once that the question was answered (or skipped) and a run has answered it, too: now, or before in this browser. */
+/**
+ * Tells once that the question was answered (or skipped) and a run has answered it, too: now, or
+ * before in this browser.
+ */
 function useToldCompletion(lesson: string): void {
   const { lessons, lessonRuns } = useLab()
   useEffect(() => {
@@ -151,7 +154,10 @@ const Body = ({ lesson, route }: { readonly lesson: Lesson; readonly route: Embe
   useToldCompletion(lesson.id)
   useTitle(lesson.question)
   const whole = addressOf(lessonRoute(lesson.id, route.screen, route.step, route.query))
-  /** Links of the lesson's screens are those of its own page: they stay in the frame where it has the screen, else they open a tab. */
+  /**
+   * Links of the lesson's screens are those of its own page: they stay in the frame where it has
+   * the screen, else they open a tab.
+   */
   const follow = (event: MouseEvent) => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[href]')
     if (!link || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)

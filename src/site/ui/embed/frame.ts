@@ -1,4 +1,7 @@
-/** A lesson in a frame: which of its screens there are, what is told to the page round it, and where links lead. */
+/**
+ * A lesson in a frame: which of its screens there are, what is told to the page round it, and where
+ * links lead.
+ */
 import { lessonRoute, type Route } from '../../state/url'
 
 /** As lessonRoute() of site/state/url.ts. */
@@ -7,7 +10,10 @@ export const embedRoute = (...place: Parameters<typeof lessonRoute>): Route => (
   page: 'embed',
 })
 
-/** What the code of a frame asks for, CSS px: from 700 px of width on no question and no result is higher. */
+/**
+ * What the code of a frame asks for, CSS px: from 700 px of width on no question and no result is
+ * higher.
+ */
 export const FRAME_HEIGHT = 940
 
 /** The rest of a lesson (mend, why, instrument) is a page of its own. */
@@ -22,8 +28,9 @@ export function withinFrame(route: Route, lesson: string): Route | null {
 }
 
 /**
- * What a frame tells the page that it stands in, by postMessage: that something was done, never what was predicted, how long anything took or
- * on which device. So it is told to whoever asked for the frame.
+ * What a frame tells the page that it stands in, by postMessage: that something was done, never
+ * what was predicted, how long anything took or on which device. So it is told to whoever asked for
+ * the frame.
  */
 type FrameMessage =
   /** Of the content, CSS px, whenever it changes. */

@@ -1,4 +1,7 @@
-/** Bars of parts that add up, one below the other on one scale, each with its whole as a figure; thresholds are in outline below them. */
+/**
+ * Bars of parts that add up, one below the other on one scale, each with its whole as a figure;
+ * thresholds are in outline below them.
+ */
 import type { CSSProperties } from 'react'
 import type { BarFigure, BarValue } from '../../../trace/figure'
 import { tickText } from './axes'

@@ -1,4 +1,7 @@
-/** The charts of a report, each with its legend, its caption and the same facts as a table. For live runs and recordings alike. */
+/**
+ * The charts of a report, each with its legend, its caption and the same facts as a table. For live
+ * runs and recordings alike.
+ */
 import { useMemo } from 'react'
 import {
   isBarFigure,
@@ -28,7 +31,10 @@ const load = (file: string): Promise<unknown> =>
     .then((response) => (response.ok ? response.json() : null))
     .catch(() => null)
 
-/** Figures of a run with what was recorded elsewhere on their axes. A recording that cannot be had leaves its figure as it is. */
+/**
+ * Figures of a run with what was recorded elsewhere on their axes. A recording that cannot be had
+ * leaves its figure as it is.
+ */
 function useReferences(
   figures: readonly ReportFigure[] = NO_FIGURES,
   references: readonly FigureReference[] = NO_REFERENCES,
@@ -145,7 +151,10 @@ interface BareFigureProps {
   readonly id: string
 }
 
-/** One chart without its words, in a card that has its own and no room for what was recorded elsewhere. */
+/**
+ * One chart without its words, in a card that has its own and no room for what was recorded
+ * elsewhere.
+ */
 export const BareFigure = ({ figures, id }: BareFigureProps) => {
   const drawn = figures?.find((figure) => figure.id === id)
   return (

@@ -1,4 +1,6 @@
-/** A wait-for graph: ranks on a circle, an arrow from each that waits to the one that it waits for. */
+/**
+ * A wait-for graph: ranks on a circle, an arrow from each that waits to the one that it waits for.
+ */
 import { useId, type CSSProperties } from 'react'
 import type { GraphFigure, GraphNode, FigureHue } from '../../../trace/figure'
 import { Swatch, type SwatchName } from '../timeline/Swatch'
@@ -40,7 +42,10 @@ function placesOf(count: number, width: number) {
   return { places, height: Math.max(...ys) + ROOM - top }
 }
 
-/** An arc to the left of the way, so that the arrow back has a side of its own; it ends at the nodes' edges. */
+/**
+ * An arc to the left of the way, so that the arrow back has a side of its own; it ends at the
+ * nodes' edges.
+ */
 function arcOf(from: Point, to: Point): { readonly path: string; readonly middle: Point } {
   const [dx, dy] = [to.x - from.x, to.y - from.y]
   const length = Math.hypot(dx, dy) || 1

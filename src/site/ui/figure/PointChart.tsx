@@ -11,7 +11,10 @@ import {
   type PlotLayout,
 } from './plot-layout'
 
-/** Each series of points has a shape of its own, around (0, 0), of about equal area; a series after the fourth begins again with the first. */
+/**
+ * Each series of points has a shape of its own, around (0, 0), of about equal area; a series after
+ * the fourth begins again with the first.
+ */
 const SHAPES = [
   'M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0z',
   'M0 -5.8 5.8 0 0 5.8 -5.8 0z',

@@ -1,4 +1,7 @@
-/** Scales and ticks of a figure's axes. Pure; values in, px out. A logarithmic axis holds positive values only. */
+/**
+ * Scales and ticks of a figure's axes. Pure; values in, px out. A logarithmic axis holds positive
+ * values only.
+ */
 import { extent } from 'd3-array'
 import { scaleLinear, scaleLog, type ScaleContinuousNumeric } from 'd3-scale'
 import type { Figure, FigureAxis } from '../../../trace/figure'
@@ -33,7 +36,10 @@ const isLog = ({ scale }: FigureAxis): boolean => scale !== 'linear'
 export const isPlaceable = (axis: FigureAxis, value: number): boolean =>
   Number.isFinite(value) && (!isLog(axis) || value > 0)
 
-/** All values, intervals and thresholds of an axis, with some air; [0, 1] or [1, 10] where there is none. */
+/**
+ * All values, intervals and thresholds of an axis, with some air; [0, 1] or [1, 10] where there is
+ * none.
+ */
 export function domainOf({ x, y, series, thresholds }: Figure, which: 'x' | 'y'): Domain {
   const axis = which === 'x' ? x : y
   const values = [
@@ -69,7 +75,10 @@ export function scaleOf(axis: FigureAxis, domain: Domain, range: Domain): Scale 
   }
 }
 
-/** Powers of the base, each `stride`-th with a number, so that numbers keep `leastPx` apart; between few decades 2 and 5 as well. */
+/**
+ * Powers of the base, each `stride`-th with a number, so that numbers keep `leastPx` apart; between
+ * few decades 2 and 5 as well.
+ */
 export function ticksOf(axis: FigureAxis, scale: Scale, leastPx: number): readonly Tick[] {
   const [from = 0, to = 1] = scale.domain()
   const [start = 0, end = 1] = scale.range()
@@ -98,7 +107,8 @@ export function ticksOf(axis: FigureAxis, scale: Scale, leastPx: number): readon
     }),
   )
   const hasRoom = pxPerPower * Math.log10(2) >= leastPx
-  // A decade or two leave most of the axis without a number: 2 and 5 have one where there is room, or where there is nothing else.
+  // A decade or two leave most of the axis without a number: 2 and 5 have one where there is room,
+  // or where there is nothing else.
   return [
     ...major,
     ...between.map((value) => ({

@@ -1,8 +1,15 @@
-/** Where everything of a point figure goes, in px. Pure: the component draws what this says, tests read it. */
+/**
+ * Where everything of a point figure goes, in px. Pure: the component draws what this says, tests
+ * read it.
+ */
 import type { Figure, FigurePoint, FigureSeries, FigureThreshold } from '../../../trace/figure'
 import { domainOf, isPlaceable, scaleOf, ticksOf } from './axes'
 
-/** @returns positions in the order of `wanted`: each moves down as far as it must, and up again where there is no room below. @internal */
+/**
+ * @returns positions in the order of `wanted`: each moves down as far as it must, and up again
+ * where there is no room below.
+ * @internal
+ */
 export function spread(wanted: readonly number[], gap: number, low: number, high: number): readonly number[] {
   const order = wanted.map((_, index) => index).toSorted((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0))
   const placed = [...wanted]
@@ -163,8 +170,9 @@ function whiskerOf(
 }
 
 /**
- * The names of upright lines, from above down, and which stand to the left of their line: those without room up to the edge, or up to a line
- * whose name does. Those stand above the others, the outermost highest on either side, so that no line passes through a name.
+ * The names of upright lines, from above down, and which stand to the left of their line: those
+ * without room up to the edge, or up to a line whose name does. Those stand above the others, the
+ * outermost highest on either side, so that no line passes through a name.
  */
 function sidesOf(
   thresholds: readonly FigureThreshold[],

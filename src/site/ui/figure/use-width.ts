@@ -1,6 +1,9 @@
 import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 
-/** Whether the page is being printed. A media query's `change` comes when the sheets are laid out already. */
+/**
+ * Whether the page is being printed. A media query's `change` comes when the sheets are laid out
+ * already.
+ */
 let isPrinting = false
 
 function follow(changed: () => void): () => void {
@@ -23,7 +26,10 @@ export const usePrinting = (): boolean =>
     () => false,
   )
 
-/** Before the first measurement, where nothing is ever measured (a test's DOM), and about the width of a sheet of A4. */
+/**
+ * Before the first measurement, where nothing is ever measured (a test's DOM), and about the width
+ * of a sheet of A4.
+ */
 const ASSUMED_WIDTH = 640
 /** Of the root element, px. */
 const USUAL_TYPE = 16
@@ -33,8 +39,8 @@ const typeScale = (): number =>
   (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || USUAL_TYPE) / USUAL_TYPE
 
 /**
- * Width of an element, followed as it changes, in px of the usual type: a picture laid out in them, and drawn as wide as the element, has words
- * that grow with the reader's type, and room for them.
+ * Width of an element, followed as it changes, in px of the usual type: a picture laid out in them,
+ * and drawn as wide as the element, has words that grow with the reader's type, and room for them.
  */
 export function useWidth() {
   const ref = useRef<HTMLDivElement>(null)

@@ -1,6 +1,7 @@
 /**
- * What fills the room of the game before a profile has been read, and before any script has come: how it goes, and all of the profiles in one
- * picture, drawn from the recordings while the site was built.
+ * What fills the room of the game before a profile has been read, and before any script has come:
+ * how it goes, and all of the profiles in one picture, drawn from the recordings while the site was
+ * built.
  */
 import { findDays } from 'virtual:find-days'
 import { useSyncExternalStore } from 'react'
@@ -9,7 +10,10 @@ import './find-room.css'
 
 const never = () => () => undefined
 
-/** The number of today's profile, by the visitor's calendar; null while the site is built, which knows no day. */
+/**
+ * The number of today's profile, by the visitor's calendar; null while the site is built, which
+ * knows no day.
+ */
 export const useToday = (): number | null =>
   useSyncExternalStore(
     never,

@@ -1,4 +1,7 @@
-/** One recorded profile and the lines that may be to blame: a press on each until the right one, and what the analysis says of it. */
+/**
+ * One recorded profile and the lines that may be to blame: a press on each until the right one, and
+ * what the analysis says of it.
+ */
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Example } from '../../../analysis/findings'
 import { NO_LINE } from '../../../lessons/lesson'
@@ -123,7 +126,8 @@ const Lines = (props: LinesProps) => {
   const list = useRef<HTMLOListElement>(null)
   /** An answer of an earlier visit moves nothing. */
   const isFirst = useRef(true)
-  // The words of the answer, for whoever hears them; in view for whoever pressed a line at the foot of a phone.
+  // The words of the answer, for whoever hears them; in view for whoever pressed a line at the foot
+  // of a phone.
   useEffect(() => {
     const answer = list.current?.querySelector('.find-answer')
     if (!isFirst.current) answer?.scrollIntoView({ block: 'nearest' })

@@ -1,4 +1,6 @@
-/** The timeline of a recorded profile, as the page 'trace' draws it; nothing can be written on it. */
+/**
+ * The timeline of a recorded profile, as the page 'trace' draws it; nothing can be written on it.
+ */
 import { useMemo } from 'react'
 import { adapterName, dateOf } from '../run-words'
 import { TimelineView } from '../run/TimelineView'
@@ -13,7 +15,9 @@ import { useLab, type AppContext } from '../lab-context'
 import { fetchRecording, findRecording } from '../import/recordings'
 import { useLoaded, type Loaded } from '../use-loaded'
 
-/** A recorded profile, read in the worker and by the code of the page 'trace'; each once a visit. */
+/**
+ * A recorded profile, read in the worker and by the code of the page 'trace'; each once a visit.
+ */
 export interface ProfileRead {
   readonly recording: string
   /** As the timeline draws it. */

@@ -1,6 +1,6 @@
 /**
- * The first lesson's prediction on the first page, with the words that this takes and no others (vite/lesson-index.ts). What runs it is loaded when
- * the page has been drawn, or by the press.
+ * The first lesson's prediction on the first page, with the words that this takes and no others
+ * (vite/lesson-index.ts). What runs it is loaded when the page has been drawn, or by the press.
  */
 import { lazy, Suspense, useState } from 'react'
 import { firstQuestion, recordedOn } from 'virtual:first-question'
@@ -64,7 +64,10 @@ const Ask = ({ words }: { readonly words: NonNullable<typeof firstQuestion> }) =
   )
 }
 
-/** Three lanes, drawn once from left to right (thumbnail-svg.ts): of the loop that reads nothing, so that it gives no answer away. */
+/**
+ * Three lanes, drawn once from left to right (thumbnail-svg.ts): of the loop that reads nothing, so
+ * that it gives no answer away.
+ */
 const Replay = ({ device }: { readonly device: string }) => (
   <figure className="home-replay stack-6">
     <div>

@@ -1,4 +1,7 @@
-/** The first lesson's question, ready to be predicted and run; the path of lessons; today's 'Find the line'; the reader's own trace. */
+/**
+ * The first lesson's question, ready to be predicted and run; the path of lessons; today's 'Find
+ * the line'; the reader's own trace.
+ */
 import { lazy, Suspense } from 'react'
 import { homeQuestions, questionCount } from 'virtual:home-questions'
 import { lessonIndex, type LessonHead } from 'virtual:lesson-index'

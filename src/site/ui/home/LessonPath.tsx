@@ -1,4 +1,6 @@
-/** The lessons as a path in parts: what each lets you measure, how far you have come, which is next. */
+/**
+ * The lessons as a path in parts: what each lets you measure, how far you have come, which is next.
+ */
 import type { ReactNode } from 'react'
 import { lessonIndex, type LessonHead } from 'virtual:lesson-index'
 import { PARTS } from '../../../lessons/lesson'

@@ -1,4 +1,7 @@
-/** What would each change gain? A repeat as it is and without a cause, predicted, beside the variant that goes without it. */
+/**
+ * What would each change gain? A repeat as it is and without a cause, predicted, beside the variant
+ * that goes without it.
+ */
 import { useCallback } from 'react'
 import type { ExperimentMeta, ParamValues } from '../../../experiments/experiment'
 import type { IdleVariant } from '../../../analysis/idle-totals'

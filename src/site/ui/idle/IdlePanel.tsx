@@ -1,6 +1,6 @@
 /**
- * Why was the device idle? Totals by cause while the run goes on and after it, each leading to its longest gap in the timeline; then what each
- * change would gain.
+ * Why was the device idle? Totals by cause while the run goes on and after it, each leading to its
+ * longest gap in the timeline; then what each change would gain.
  */
 import { useId, useMemo, useState } from 'react'
 import { findExperiment } from '../../../experiments/catalog'
@@ -22,7 +22,10 @@ export interface IdlePanelProps {
   readonly onRun: ((values: ParamValues) => void) | null
 }
 
-/** Room on both sides of a gap that is shown, in lengths of it: what came before and after is half of the answer. */
+/**
+ * Room on both sides of a gap that is shown, in lengths of it: what came before and after is half
+ * of the answer.
+ */
 const CONTEXT = 1.5
 
 export const IdlePanel = ({ run, timeline, onRun }: IdlePanelProps) => {
@@ -51,7 +54,8 @@ export const IdlePanel = ({ run, timeline, onRun }: IdlePanelProps) => {
   }
 
   const why = whyNoTotals(run, totals)
-  // Before anything was recorded there is nothing to explain, and the outcome has said what happened.
+  // Before anything was recorded there is nothing to explain, and the outcome has said what
+  // happened.
   if (why !== null && !isUnderWay(run.phase) && !(trace && trace.spans.length > 0)) return null
   return (
     <section className="idle shrinks" aria-labelledby={id} data-testid="idle">

@@ -1,4 +1,7 @@
-/** Where each variant's time went between its first work on the device and its last: a bar, and a row for each cause of idle time. */
+/**
+ * Where each variant's time went between its first work on the device and its last: a bar, and a
+ * row for each cause of idle time.
+ */
 import { CAUSES, type Gap } from '../../../timeline'
 import type { IdleCause, IdleVariant } from '../../../analysis/idle-totals'
 import type { Question } from '../../state/idle-time'

@@ -1,4 +1,7 @@
-/** Files of the visitor's, the same on every page that opens them: chosen, dropped or pasted, and what is seen while they are read. */
+/**
+ * Files of the visitor's, the same on every page that opens them: chosen, dropped or pasted, and
+ * what is seen while they are read.
+ */
 import { memo, useCallback, useEffect, useState } from 'react'
 import type { FileProgress } from '../../import-worker/protocol'
 import { inBackground } from '../../state/in-background'
@@ -145,7 +148,10 @@ function useOpenFiles(): (files: readonly File[]) => void {
   )
 }
 
-/** The door to the page 'trace': a button to choose files; and they may be dropped anywhere, or pasted. */
+/**
+ * The door to the page 'trace': a button to choose files; and they may be dropped anywhere, or
+ * pasted.
+ */
 export const FileDoor = (props: Pick<FileButtonProps, 'label' | 'look'>) => {
   const take = useOpenFiles()
   const isOver = useDroppedFiles(take)

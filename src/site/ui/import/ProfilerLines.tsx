@@ -1,4 +1,7 @@
-/** The lines of torch.profiler that make a file for this page: for one process, and for torchrun, where each rank writes its own. */
+/**
+ * The lines of torch.profiler that make a file for this page: for one process, and for torchrun,
+ * where each rank writes its own.
+ */
 import { useState } from 'react'
 import { CodeView } from '../source/CodeView'
 import { Tabs } from '../Tabs'

@@ -1,6 +1,6 @@
 /**
- * What is served beside the page to be opened: a run of each experiment, and the profiles that stand beside lessons.
- * public/recordings/README.md says how they were made.
+ * What is served beside the page to be opened: a run of each experiment, and the profiles that
+ * stand beside lessons. public/recordings/README.md says how they were made.
  */
 import { findDays } from 'virtual:find-days'
 import { libraries } from 'virtual:library-recordings'
@@ -23,7 +23,10 @@ interface RecordingEntry {
   readonly by: 'lab' | 'torch' | 'libraries' | 'programs'
 }
 
-/** Several ranks; loops without a fault and with one (companion/sync_stalls.py, read_a_profile.py, overlapped_uploads.py); companion/ranks.py on two GPUs. */
+/**
+ * Several ranks; loops without a fault and with one (companion/sync_stalls.py, read_a_profile.py,
+ * overlapped_uploads.py); companion/ranks.py on two GPUs.
+ */
 const TORCH = [
   {
     id: 'torch-nccl',

@@ -1,4 +1,7 @@
-/** The run before beside the run after: figures with their bars, both in one picture, and the charts. */
+/**
+ * The run before beside the run after: figures with their bars, both in one picture, and the
+ * charts.
+ */
 import type { ReactNode } from 'react'
 import type { Meta } from '../../../experiments/catalog'
 import type { ExcerptPlan, LessonStep } from '../../../lessons/lesson'
@@ -29,7 +32,10 @@ const metricIn = (report: Report | null | undefined, { name, variant }: Omit<Row
 
 const topOf = (metric: Metric | undefined): number => Math.max(metric?.value ?? 0, metric?.high ?? 0)
 
-/** Before above after, from one zero, on one scale for a metric: how much has changed is seen before it is read. */
+/**
+ * Before above after, from one zero, on one scale for a metric: how much has changed is seen before
+ * it is read.
+ */
 const Bars = ({ metrics, most }: Pick<Row, 'metrics'> & { readonly most: number }) =>
   most > 0 &&
   metrics.every((metric) => metric?.value != null) && (

@@ -1,4 +1,7 @@
-/** A flow in a card, from its markup: each way has what was measured on it, with its interval, and no other. */
+/**
+ * A flow in a card, from its markup: each way has what was measured on it, with its interval, and
+ * no other.
+ */
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import type { Card } from '../../../text/card'

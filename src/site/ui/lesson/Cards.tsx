@@ -39,7 +39,10 @@ interface BarsProps {
   readonly reading: Reading
 }
 
-/** One below the other from a common zero; shares on an axis to the whole. None where fewer than two were measured. */
+/**
+ * One below the other from a common zero; shares on an axis to the whole. None where fewer than two
+ * were measured.
+ */
 const Bars = ({ bars, reading }: BarsProps) => {
   const measured = bars.flatMap(({ label, value, as }) => {
     const quantity = quantityOf(value, reading)
@@ -75,7 +78,10 @@ interface FlowProps {
   readonly reading: Reading
 }
 
-/** Places in a row. A way that was not measured has no figure, and is dashed. None where no way was measured. */
+/**
+ * Places in a row. A way that was not measured has no figure, and is dashed. None where no way was
+ * measured.
+ */
 const Flow = ({ flow: { from, ways }, reading }: FlowProps) => {
   const drawn = ways.map(({ value, ...way }) => ({
     ...way,

@@ -1,4 +1,7 @@
-/** One change: one control, one Run, the conclusion, and the run before beside the run after; the others are links below. */
+/**
+ * One change: one control, one Run, the conclusion, and the run before beside the run after; the
+ * others are links below.
+ */
 import { useContext, useMemo, useState } from 'react'
 import type { LessonStep } from '../../../lessons/lesson'
 import { partsFor } from '../../../text/template'

@@ -1,4 +1,6 @@
-/** The first steps of a run, drawn, played, and beside them the program with the line that runs lit. */
+/**
+ * The first steps of a run, drawn, played, and beside them the program with the line that runs lit.
+ */
 import { CAUSES } from '../../../timeline'
 import { Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { idleTotals, type IdleVariant } from '../../../analysis/idle-totals'
@@ -14,7 +16,10 @@ import { ExcerptLegend } from './ExcerptLegend'
 import { ExcerptStrips, type StripWords } from '../strips/ExcerptStrips'
 import type { Meta } from '../../../experiments/catalog'
 
-/** What stands beside each strip, and inside its idle time: shares of the whole run, not of the steps in view. */
+/**
+ * What stands beside each strip, and inside its idle time: shares of the whole run, not of the
+ * steps in view.
+ */
 function useStripWords(lesson: ExperimentLesson, run: RunState | null): (variant: string) => StripWords {
   const totals = useMemo(() => (run?.placed ? idleTotals(run.placed.trace, run.gaps) : []), [run])
   const report = run?.report
@@ -210,7 +215,8 @@ const Told = ({
   const [picked, setPicked] = useState<ExcerptBar | null>(null)
   const strip = excerpt.strips.find(({ variant }) => variant === focus)
   const isPlayingBack = playback.atNs !== null
-  // The bar under the pointer is drawn anew when a playback begins or ends, and then never reports that the pointer has left it.
+  // The bar under the pointer is drawn anew when a playback begins or ends, and then never reports
+  // that the pointer has left it.
   const [wasPlayingBack, setWasPlayingBack] = useState(isPlayingBack)
   if (wasPlayingBack !== isPlayingBack) {
     setWasPlayingBack(isPlayingBack)

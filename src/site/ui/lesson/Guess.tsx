@@ -1,4 +1,7 @@
-/** What a reader expects of a step's figure, asked beside the key that runs it, and what became of that. */
+/**
+ * What a reader expects of a step's figure, asked beside the key that runs it, and what became of
+ * that.
+ */
 import type { SliderOf, StepGuess } from '../../../lessons/lesson'
 import { ofGuess, UNDECIDED, amountOf } from './guess-outcome'
 import { SAID, type Guessed } from '../../state/lesson-store'
@@ -60,7 +63,10 @@ interface GuessResultProps extends GuessProps {
   readonly after: Report
 }
 
-/** The question has left the place where it was asked, so it stands here once more; of an amount the two stand on one axis. */
+/**
+ * The question has left the place where it was asked, so it stands here once more; of an amount the
+ * two stand on one axis.
+ */
 export const GuessResult = ({ guess, said, before, after }: GuessResultProps) => {
   const its = ofGuess(guess, said, before, after)
   if (!its) return null

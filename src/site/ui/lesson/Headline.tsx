@@ -1,4 +1,7 @@
-/** One large number, PyTorch's where it was recorded; beside it this machine's own and the prediction, on one axis. */
+/**
+ * One large number, PyTorch's where it was recorded; beside it this machine's own and the
+ * prediction, on one axis.
+ */
 import type { ReactNode } from 'react'
 import type { Asked, PyTorchFigure, Question } from '../../../lessons/lesson'
 import type { Prediction } from '../../state/lesson-store'

@@ -1,4 +1,7 @@
-/** What stands round each screen of a lesson: which lesson it is, its question, the way through its screens. */
+/**
+ * What stands round each screen of a lesson: which lesson it is, its question, the way through its
+ * screens.
+ */
 import type { ReactNode, RefObject } from 'react'
 import { lessonIndex } from 'virtual:lesson-index'
 import type { Lesson } from '../../../lessons/lesson'

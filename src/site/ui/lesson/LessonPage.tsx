@@ -1,6 +1,7 @@
 /**
- * A lesson: one screen at a time. Of an experiment: ask and predict, see what was measured, change one thing, say why. Its experiment
- * with all controls is a page of its own. Of profiles: profiles/screens.tsx.
+ * A lesson: one screen at a time. Of an experiment: ask and predict, see what was measured, change
+ * one thing, say why. Its experiment with all controls is a page of its own. Of profiles:
+ * profiles/screens.tsx.
  */
 import { Suspense } from 'react'
 import type { ExperimentLesson } from '../../../lessons/lesson'

@@ -1,6 +1,6 @@
 /**
- * A lesson's words in one piece: on paper, for readers without JavaScript and for search engines. The screens show them one by one, with
- * what was measured.
+ * A lesson's words in one piece: on paper, for readers without JavaScript and for search engines.
+ * The screens show them one by one, with what was measured.
  */
 import type { Lesson } from '../../../lessons/lesson'
 import { passageOf } from '../../../text/card'

@@ -96,7 +96,10 @@ interface RunStageProps {
   readonly onAgain: () => void
 }
 
-/** Until it has ended well: the device being measured, the programs running, or what stopped them. Each has a look of its own. */
+/**
+ * Until it has ended well: the device being measured, the programs running, or what stopped them.
+ * Each has a look of its own.
+ */
 export const RunStage = ({ run, onCancel, onAgain }: RunStageProps) => {
   if (run.phase === 'loading')
     return (

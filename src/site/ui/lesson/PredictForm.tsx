@@ -1,4 +1,7 @@
-/** The question in the reader's words, their own code, and a number to commit to: people who predict learn from the surprise. */
+/**
+ * The question in the reader's words, their own code, and a number to commit to: people who predict
+ * learn from the surprise.
+ */
 import { useState, type ReactNode } from 'react'
 import type { Asked, ExperimentLesson, Question, SliderOf } from '../../../lessons/lesson'
 import type { Prose } from '../../../text/template'
@@ -11,7 +14,10 @@ import { SCREEN_START } from './use-screen-focus'
 import { Button } from '../Button'
 import type { DeviceFacts } from '../../../trace/report'
 
-/** Which question is asked on this device: the one that it can answer. Null: it has not said what it is. */
+/**
+ * Which question is asked on this device: the one that it can answer. Null: it has not said what it
+ * is.
+ */
 export const askedOf = (
   { withoutTimestamps, ...asked }: ExperimentLesson['prediction'],
   device: Pick<DeviceFacts, 'features'> | null,
@@ -32,7 +38,10 @@ const WHY = {
   here: 'It runs on this machine, in your browser. Nothing is measured before you press.',
 } as const
 
-/** What a press runs, and on what. @param plays why the recorded run is played and nothing is run here; null: it is run */
+/**
+ * What a press runs, and on what.
+ * @param plays why the recorded run is played and nothing is run here; null: it is run
+ */
 export const runsOn = (plays: 'no-gpu' | 'software' | null) => ({
   follows: plays ? 'and play the recording' : 'and run',
   why: WHY[plays ?? 'here'],

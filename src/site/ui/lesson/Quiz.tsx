@@ -1,4 +1,7 @@
-/** Why-questions, of which one is open. Every option answers back; once the right one is found, all explanations are there to read. */
+/**
+ * Why-questions, of which one is open. Every option answers back; once the right one is found, all
+ * explanations are there to read.
+ */
 import { useContext, useId, useState, type ReactNode } from 'react'
 import type { QuizItem } from '../../../lessons/lesson'
 import { partsFor } from '../../../text/template'

@@ -1,11 +1,17 @@
-/** What was measured, what was predicted and what a recorded twin did: bars below each other on one axis, to scale; and the figure above them, short. */
+/**
+ * What was measured, what was predicted and what a recorded twin did: bars below each other on one
+ * axis, to scale; and the figure above them, short.
+ */
 import type { CSSProperties } from 'react'
 import type { Question, SliderOf } from '../../../lessons/lesson'
 import { formatNumber, withUnit } from '../format'
 import { Bar } from '../Bar'
 import { axisOf, type Measured } from './compare-prediction'
 
-/** A share is read at a glance in whole per cent, below 10 % in two figures: 1.2 % is not 1 %. Its bound and its digits stand beside it. */
+/**
+ * A share is read at a glance in whole per cent, below 10 % in two figures: 1.2 % is not 1 %. Its
+ * bound and its digits stand beside it.
+ */
 export const shortFigure = (figure: string, { unit }: Pick<Question, 'unit'>): string => {
   const value = Number(figure.replaceAll(',', ''))
   if (unit !== '%' || !(value >= 1)) return figure

@@ -1,4 +1,7 @@
-/** One number, one figure, one answer, one way on; the replay, the code and the charts are a press away. */
+/**
+ * One number, one figure, one answer, one way on; the replay, the code and the charts are a press
+ * away.
+ */
 import type { ExperimentLesson, Asked } from '../../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { isUnderWay, type RunState } from '../../state/run-store'

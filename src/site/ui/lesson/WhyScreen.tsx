@@ -1,4 +1,7 @@
-/** Why it is so, in at most five cards: what holds in PyTorch, and what happened here, quoting this run; then three questions. */
+/**
+ * Why it is so, in at most five cards: what holds in PyTorch, and what happened here, quoting this
+ * run; then three questions.
+ */
 import { useCallback, useMemo } from 'react'
 import type { Declaration } from '../../../experiments/declare/experiment'
 import { explanationOf } from '../../../experiments/declare/judge'

@@ -48,7 +48,10 @@ const MOST_OF_SLIDER = 0.25
 /** A prediction nearer than this factor can't be called right, and a number would say too much. */
 const NEAR_FACTOR = 1.05
 
-/** A sentence; null where the run decides. @param where to follow 'your prediction is not scored': ' for this browser' */
+/**
+ * A sentence; null where the run decides.
+ * @param where to follow 'your prediction is not scored': ' for this browser'
+ */
 function undecidedWhy(
   predicted: number,
   measured: Measured,
@@ -67,7 +70,10 @@ function undecidedWhy(
   return `${interval} wide, but your prediction lies ${predicted < low ? 'below' : 'above'} it.`
 }
 
-/** The worlds of a lesson: PyTorch's recorded figure on the slider's scale, and the browser in which the run was made. */
+/**
+ * The worlds of a lesson: PyTorch's recorded figure on the slider's scale, and the browser in which
+ * the run was made.
+ */
 export interface Worlds {
   /** Null: there is none, or it is of another scale. */
   readonly pytorch: number | null
@@ -76,8 +82,9 @@ export interface Worlds {
 }
 
 /**
- * The gap, where the run decided anything to hold a prediction against. With a figure of PyTorch, in both worlds: 'Right for PyTorch, 3 times
- * too high for this browser.' That figure is a recording's: no run makes it undecided.
+ * The gap, where the run decided anything to hold a prediction against. With a figure of PyTorch,
+ * in both worlds: 'Right for PyTorch, 3 times too high for this browser.' That figure is a
+ * recording's: no run makes it undecided.
  *
  * @param measured null: this run has no such figure
  */
@@ -127,7 +134,10 @@ function gapWords(
 /** 'Right.' */
 export const gapInWords = (...of: Parameters<typeof gapWords>): string => sentence(gapWords(...of))
 
-/** Its domain holds the slider's range, and the measurement where that lies outside it; what is added ends on a round number. */
+/**
+ * Its domain holds the slider's range, and the measurement where that lies outside it; what is
+ * added ends on a round number.
+ */
 export function axisOf(
   { min, max, doublings = false }: Pick<Asked, 'min' | 'max' | 'doublings'>,
   { low, high }: Omit<Measured, 'value'> & Partial<Measured>,

@@ -1,4 +1,7 @@
-/** What was guessed against the runs that the site plays: all lessons, each way in which one can end. */
+/**
+ * What was guessed against the runs that the site plays: all lessons, each way in which one can
+ * end.
+ */
 import { describe, expect, it } from 'vitest'
 import { experimentLessons } from '../../../lessons/testing/catalog'
 import { recordedRuns } from '../../../lessons/testing/recorded-runs'

@@ -1,4 +1,7 @@
-/** What became of a guess: a step's figure against that of the lesson's own run, or so much of it. Pure. */
+/**
+ * What became of a guess: a step's figure against that of the lesson's own run, or so much of it.
+ * Pure.
+ */
 import type { SliderOf, StepGuess } from '../../../lessons/lesson'
 import type { Guessed, Said } from '../../state/lesson-store'
 import { findMetric, type Metric, type Report } from '../../../trace/report'
@@ -7,9 +10,15 @@ import { formatTogether } from '../format-rare'
 import { inSliderUnit, scoreInWords } from './compare-prediction'
 import { differenceOf } from '../../../analysis/metrics'
 
-/** Where all that the intervals allow is less than this factor, nobody would call it more or less, also where they are apart. */
+/**
+ * Where all that the intervals allow is less than this factor, nobody would call it more or less,
+ * also where they are apart.
+ */
 const SAME_WITHIN = 1.05
-/** Intervals that overlap are 'the same' up to this factor. Where they allow a larger one, the runs decide nothing. */
+/**
+ * Intervals that overlap are 'the same' up to this factor. Where they allow a larger one, the runs
+ * decide nothing.
+ */
 const DECIDED_WITHIN = 1.5
 
 type GuessOutcome =
@@ -21,13 +30,19 @@ const undecided = (why: string): GuessOutcome => ({ was: null, why })
 
 type Guess = Omit<StepGuess, 'question' | 'answers'>
 
-/** What a guess is held against: in the lesson's own run, unless the guess names a figure of the same run. */
+/**
+ * What a guess is held against: in the lesson's own run, unless the guess names a figure of the
+ * same run.
+ */
 const againstOf = (guess: Guess, before: Report | null, after: Report): Metric | undefined => {
   const { name, variant } = guess.than ?? guess
   return findMetric((guess.than ? after : before)?.metrics ?? [], name, variant)
 }
 
-/** @internal A step's figure against that of the lesson's own run, by the bounds of the two. @param before that run; null before there is one */
+/**
+ * @internal A step's figure against that of the lesson's own run, by the bounds of the two.
+ * @param before that run; null before there is one
+ */
 export function outcomeOf(guess: Guess, before: Report | null, after: Report): GuessOutcome {
   const against = guess.than ? after : before
   if (!against) return undecided('The lesson’s own run was not made yet.')
@@ -54,7 +69,9 @@ export function outcomeOf(guess: Guess, before: Report | null, after: Report): G
 /** A factor between two figures is written as this one is. */
 const FACTOR = 'slowdown'
 
-/** What a slider asks for, of the step's run: the figure itself, or how many times the other it is. */
+/**
+ * What a slider asks for, of the step's run: the figure itself, or how many times the other it is.
+ */
 export function amountOf(
   { name, variant, than }: Guess,
   { metrics }: Pick<Report, 'metrics'>,

@@ -1,4 +1,7 @@
-/** A lesson's run, live or played from its recording, and what is kept of it: for the lesson's page, and for the home page, which starts the first. */
+/**
+ * A lesson's run, live or played from its recording, and what is kept of it: for the lesson's page,
+ * and for the home page, which starts the first.
+ */
 import { recordings } from 'virtual:recordings'
 import type { Meta } from '../../../experiments/catalog'
 import type { ParamValues } from '../../../experiments/experiment'

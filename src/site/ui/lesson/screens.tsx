@@ -1,4 +1,7 @@
-/** The screens of a lesson. The first is the question; the others are loaded when it has been drawn, or before where an address names one. */
+/**
+ * The screens of a lesson. The first is the question; the others are loaded when it has been drawn,
+ * or before where an address names one.
+ */
 import { lazyPage, type LazyPage } from '../lazy-page'
 import type { Screen, ScreenProps } from './use-lesson-run'
 import { lazy, Suspense, useContext, useSyncExternalStore } from 'react'
@@ -66,7 +69,10 @@ export const screens: Readonly<Record<Screen, LazyPage<ScreenProps>>> = {
 /** A lesson of recorded profiles has screens of its own: profiles/screens.ts. */
 export const profilesBody = lazyPage(async () => (await import('./profiles/screens')).ProfilesBody)
 
-/** '' and an unknown name load nothing: the question is there, and where progress leads is known once the page is drawn. */
+/**
+ * '' and an unknown name load nothing: the question is there, and where progress leads is known
+ * once the page is drawn.
+ */
 async function loadNamed(all: Readonly<Record<string, Pick<LazyPage<never>, 'load'>>>, screen: string) {
   if (Object.hasOwn(all, screen)) await all[screen]?.load()
 }
@@ -86,8 +92,9 @@ export async function loadWhole(id: string, screen = ''): Promise<void> {
 }
 
 /**
- * What a press on the home page's question does: the lesson, loaded by then or now, its run, and its page.
- * Rejects where something of it could not be loaded. Nothing is run for a visitor who has left the home page by then.
+ * What a press on the home page's question does: the lesson, loaded by then or now, its run, and
+ * its page. Rejects where something of it could not be loaded. Nothing is run for a visitor who has
+ * left the home page by then.
  */
 export async function beginLesson(
   resolvedLab: () => Promise<AppContext>,

@@ -5,7 +5,10 @@ const variantsOf = (figures: LessonStep['compare']): readonly string[] => [
   ...new Set(figures.flatMap(({ variant }) => (variant === '' ? [] : [variant]))),
 ]
 
-/** The lesson's variants; those that the step compares, where the lesson's picture has not what it asks about. */
+/**
+ * The lesson's variants; those that the step compares, where the lesson's picture has not what it
+ * asks about.
+ */
 function drawnVariants(
   { excerpt }: Pick<ExperimentLesson, 'excerpt'>,
   { guess, compare }: Pick<LessonStep, 'guess' | 'compare'>,

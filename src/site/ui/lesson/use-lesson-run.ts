@@ -1,6 +1,7 @@
 /**
- * What a lesson page does: the prediction, a live run or the recorded one for the lesson and for each of its steps, and what was kept of
- * them. The address holds screen, step and values, so that any state of a lesson can be linked to.
+ * What a lesson page does: the prediction, a live run or the recorded one for the lesson and for
+ * each of its steps, and what was kept of them. The address holds screen, step and values, so that
+ * any state of a lesson can be linked to.
  */
 import { useEffect, useMemo } from 'react'
 import { formatParam, type ParamValue, type ParamValues } from '../../../experiments/experiment'
@@ -102,10 +103,16 @@ export function useLessonRun(lesson: ExperimentLesson, place: Omit<LessonPlace, 
     /** Of this question: another question's answer counts as none. */
     progress,
     predict: (prediction: Prediction | null) => lessons.predict(lesson.id, prediction),
-    /** The run of a step that is under way, or that ended otherwise than well; null where there is none of this step. */
+    /**
+     * The run of a step that is under way, or that ended otherwise than well; null where there is
+     * none of this step.
+     */
     underWay: (at: string): RunState | null =>
       state.owner === ownerOf(at) && state.phase !== 'idle' && state.phase !== 'done' ? state : null,
-    /** The last run of the lesson (FIRST_RUN) or of a step that ended well: live, or played from its recording. */
+    /**
+     * The last run of the lesson (FIRST_RUN) or of a step that ended well: live, or played from its
+     * recording.
+     */
     ended: (at: string): RunState | null => kept.runs[runKey(lesson.id, at)] ?? null,
     /** What was kept of this lesson in this browser has been read. */
     isOpened: kept.opened.has(lesson.id),
@@ -113,18 +120,27 @@ export function useLessonRun(lesson: ExperimentLesson, place: Omit<LessonPlace, 
     readingOf: readingFor,
     /** There is no device here: the recordings are played instead. */
     recordedOnly,
-    /** The recorded run comes first: there is no GPU, or only software, and nobody asked for a run here. */
+    /**
+     * The recorded run comes first: there is no GPU, or only software, and nobody asked for a run
+     * here.
+     */
     playsFirst,
     deviceFault,
     start,
     cancel: runs.cancel,
     playRecording,
-    /** The recorded run where that comes first, else one here. `said`: what was guessed of it, which is kept with it. */
+    /**
+     * The recorded run where that comes first, else one here. `said`: what was guessed of it, which
+     * is kept with it.
+     */
     begin: (at: string, params: ParamValues | null, said: Guessed | null = null) => {
       if (playsFirst(at)) playRecording(at, said)
       else if (params) start(at, params, said)
     },
-    /** A step's values over the lesson's own, and those of the address over both; null where the address asks for what cannot be run. */
+    /**
+     * A step's values over the lesson's own, and those of the address over both; null where the
+     * address asks for what cannot be run.
+     */
     valuesOf: (each: LessonStep): ParamValues | null => {
       const laid = valuesFromQuery(meta, baseOf(each), query)
       return laid.ok ? laid.value : null

@@ -11,7 +11,8 @@ export const hasExercise = (lesson: string): boolean =>
 /** Suspends while its words are loaded. Null: there is no such lesson. */
 export function useLesson(id: string): Lesson | null {
   if (!isLesson(id)) return null
-  // At once where it was loaded before the page is drawn (base/load-once.ts): no fallback, nothing that jumps.
+  // At once where it was loaded before the page is drawn (base/load-once.ts): no fallback, nothing
+  // that jumps.
   return use(loadLesson(id))
 }
 

@@ -1,10 +1,14 @@
 /**
- * Where the keyboard stands as a lesson goes on. A screen or a step that opens takes focus on its start, and the page is shown from its top. Where
- * the part that had focus is gone (Cancel, once the run has ended), its screen's start has it; focus elsewhere stays.
+ * Where the keyboard stands as a lesson goes on. A screen or a step that opens takes focus on its
+ * start, and the page is shown from its top. Where the part that had focus is gone (Cancel, once
+ * the run has ended), its screen's start has it; focus elsewhere stays.
  */
 import { useEffect, useRef, type RefObject } from 'react'
 
-/** What a run came to is brought into view as it ends: it may stand below a program, or where what was asked stood. */
+/**
+ * What a run came to is brought into view as it ends: it may stand below a program, or where what
+ * was asked stood.
+ */
 export function useShownAtEnd(isRunning: boolean): RefObject<HTMLDivElement | null> {
   const shown = useRef<HTMLDivElement>(null)
   const wasRunning = useRef(isRunning)

@@ -1,4 +1,7 @@
-/** What the last screens of all lessons share: the questions, what is folded, the sources, the way on. */
+/**
+ * What the last screens of all lessons share: the questions, what is folded, the sources, the way
+ * on.
+ */
 import type { ReactNode } from 'react'
 import { lessonIndex } from 'virtual:lesson-index'
 import type { Lesson } from '../../../lessons/lesson'

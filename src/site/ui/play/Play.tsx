@@ -1,4 +1,7 @@
-/** Handles over a picture that a model draws anew while one is dragged: before the run, so that a prediction rests on something. Never a measurement. */
+/**
+ * Handles over a picture that a model draws anew while one is dragged: before the run, so that a
+ * prediction rests on something. Never a measurement.
+ */
 import { useEffect, useRef, useState } from 'react'
 import type { PlayAnswer, PlayRequest } from '../../../lessons/play-worker'
 import { startOf, type Handle, type Play } from '../../../model/play/play'

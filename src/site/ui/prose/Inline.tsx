@@ -1,6 +1,7 @@
 /**
- * Text as React nodes, with its conditions and figures decided (Prose.tsx does that; the first page has none, and is spared what reads them).
- * Terms of the timeline carry their lane's mark, so that prose and picture share one legend.
+ * Text as React nodes, with its conditions and figures decided (Prose.tsx does that; the first page
+ * has none, and is spared what reads them). Terms of the timeline carry their lane's mark, so that
+ * prose and picture share one legend.
  */
 import {
   createContext,
@@ -18,7 +19,10 @@ import { type Inline as Node, parseInline, type TermKey } from './parse-prose'
 import type { GlossaryEntryProps } from './GlossaryEntry'
 import { THIN } from '../format'
 
-/** Where a line that is too long may be broken: before a member's dot, and after what opens a bracket; not within a name or a number. */
+/**
+ * Where a line that is too long may be broken: before a member's dot, and after what opens a
+ * bracket; not within a name or a number.
+ */
 const BREAKS = /(?<![\d.])(?=\.)|(?<=[([])(?![)\]])/
 
 /** `<wbr>` is not copied with the text. */
@@ -39,7 +43,10 @@ interface DefinitionProps extends GlossaryEntryProps {
   readonly onOpen?: (open: boolean) => void
 }
 
-/** A word of the glossary: a button that opens what it means. The glossary is loaded when first asked for. */
+/**
+ * A word of the glossary: a button that opens what it means. The glossary is loaded when first
+ * asked for.
+ */
 const Definition = (props: DefinitionProps) => {
   const { id, children, draw, className = 'definition', onOpen = () => undefined } = props
   const popover = useId()
@@ -70,7 +77,10 @@ const Definition = (props: DefinitionProps) => {
   )
 }
 
-/** A figure with its unit and bound: '9.1 % ± 0.2', the spaces being thin; or, quoted in a sentence, '2.72 ms'. */
+/**
+ * A figure with its unit and bound: '9.1 % ± 0.2', the spaces being thin; or, quoted in a sentence,
+ * '2.72 ms'.
+ */
 const QUANTITY =
   /((?:±\u2009)?[\u2212\d][\d,.]*(?:\u2009[^\s.,;:)]+| (?:%|[nµm]?s|[KMGT]i?B(?:\/s)?|[GT]FLOP\/s)(?![\w/]))?(?: ±\u2009[\d,.]*\d)?)/
 
@@ -119,7 +129,10 @@ export const ScreenRoom = ({ children }: { readonly children: ReactNode }) => {
   )
 }
 
-/** A part of the timeline, with its mark: pressed it says what it is, and lights that part of the picture until it is closed. */
+/**
+ * A part of the timeline, with its mark: pressed it says what it is, and lights that part of the
+ * picture until it is closed.
+ */
 export const Term = ({ id, children }: { readonly id: TermKey; readonly children: ReactNode }) => {
   const focus = useTermFocus()
   return (

@@ -1,6 +1,8 @@
 /**
- * The inline markup of lessons (lessons/lesson.ts, Inline) as a tree: `code`, *emphasis*, **strong**, [text](https://…),
- * [a word of the glossary](#its-id) and [[key:a term in its lane's hue]]. Pure. A mark that is never closed is plain text, so that nothing an author writes can vanish.
+ * The inline markup of lessons (lessons/lesson.ts, Inline) as a tree: `code`, *emphasis*,
+ * **strong**, [text](https://…), [a word of the glossary](#its-id) and [[key:a term in its lane's
+ * hue]]. Pure. A mark that is never closed is plain text, so that nothing an author writes can
+ * vanish.
  */
 const TERM_KEYS = ['host', 'wait', 'queue', 'staging', 'transfer', 'device', 'idle'] as const
 export type TermKey = (typeof TERM_KEYS)[number]
@@ -13,7 +15,10 @@ export type Inline =
   | { readonly type: 'definition'; readonly id: string; readonly children: readonly Inline[] }
   | { readonly type: 'term'; readonly key: TermKey; readonly children: readonly Inline[] }
 
-/** One pattern a mark, anchored where the scan stands; the first that fits wins, so ** stands before *. */
+/**
+ * One pattern a mark, anchored where the scan stands; the first that fits wins, so ** stands before
+ * *.
+ */
 const MARKS: readonly {
   readonly pattern: RegExp
   readonly make: (match: RegExpExecArray) => Inline | null

@@ -1,4 +1,7 @@
-/** A question as people type it: its answer, a fix to copy, and the button that leads to where it is measured. */
+/**
+ * A question as people type it: its answer, a fix to copy, and the button that leads to where it is
+ * measured.
+ */
 import type { KeyEntry, KeyName } from '../../../strips/marks'
 import { KeySwatch } from '../../../strips/Marks'
 import { lessonIndex } from 'virtual:lesson-index'
@@ -75,7 +78,8 @@ interface RecordedProps {
 }
 
 /**
- * What was recorded in the lesson: a row a variant, its figure beside it. The picture is a file of the site (thumbnail-svg.ts).
+ * What was recorded in the lesson: a row a variant, its figure beside it. The picture is a file of
+ * the site (thumbnail-svg.ts).
  */
 const Recorded = ({ lesson, figure: { device, date, picture, key, figure, words, rows } }: RecordedProps) => {
   const isOfHosts = !key.some(({ name }) => name === 'device')

@@ -15,7 +15,10 @@ const SearchResults = lazy(async () => ({ default: (await loadResults()).SearchR
 /** Until the visitor pauses: browsers limit how often an address may change. */
 const PAUSE_MS = 300
 
-/** What is searched for: as typed, and after a pause as the address has it, so that a link shows the same. */
+/**
+ * What is searched for: as typed, and after a pause as the address has it, so that a link shows the
+ * same.
+ */
 function useSearched({ query }: RouteOf<'questions'>) {
   const { route } = useShell()
   const [typed, setTyped] = useState<string | null>(null)

@@ -1,4 +1,6 @@
-/** What is found among questions, lessons and words: a chunk of its own, since it holds their texts. */
+/**
+ * What is found among questions, lessons and words: a chunk of its own, since it holds their texts.
+ */
 import { useEffect, useMemo } from 'react'
 import { searchIndex } from 'virtual:search-index'
 import { search, type Entry } from '../../state/search'

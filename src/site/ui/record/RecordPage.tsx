@@ -1,4 +1,7 @@
-/** How any page's WebGPU is recorded: by a command, or by a script in the page; a trial of the script here, and what neither can see. */
+/**
+ * How any page's WebGPU is recorded: by a command, or by a script in the page; a trial of the
+ * script here, and what neither can see.
+ */
 import { Fragment } from 'react'
 import { adapter, failIf, repository, text } from 'virtual:recorded-page'
 import { addressOf } from '../../state/url'

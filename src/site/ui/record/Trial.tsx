@@ -1,4 +1,7 @@
-/** recorder.js on this very page: a small program with a wait in each step. The page 'trace' shows what was recorded of it. */
+/**
+ * recorder.js on this very page: a small program with a wait in each step. The page 'trace' shows
+ * what was recorded of it.
+ */
 import { useState } from 'react'
 import { adapter, isSoftware } from 'virtual:recorded-page'
 import { toFault, type Fault } from '../../../base/fault'

@@ -1,4 +1,7 @@
-/** The program that ran and the same in PyTorch: side by side where there is room, one at a time where there is not. */
+/**
+ * The program that ran and the same in PyTorch: side by side where there is room, one at a time
+ * where there is not.
+ */
 import { Suspense, useState } from 'react'
 import type { Meta } from '../../../experiments/catalog'
 import type { RunState } from '../../state/run-store'

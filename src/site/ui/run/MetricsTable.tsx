@@ -1,4 +1,7 @@
-/** Every figure of a run, with its interval, its count and the clock it was read from; rows of one metric share one scale. */
+/**
+ * Every figure of a run, with its interval, its count and the clock it was read from; rows of one
+ * metric share one scale.
+ */
 import type { ExperimentMeta } from '../../../experiments/experiment'
 import type { Metric, MetricOrigin } from '../../../trace/report'
 import { Bar } from '../Bar'
@@ -18,7 +21,9 @@ interface Group {
   readonly metrics: readonly Metric[]
 }
 
-/** In the order of the experiment's schema; what it does not name comes last, under its own name. */
+/**
+ * In the order of the experiment's schema; what it does not name comes last, under its own name.
+ */
 function groupMetrics(meta: ExperimentMeta | undefined, metrics: readonly Metric[]): readonly Group[] {
   const known = meta?.metrics ?? []
   const names = [...known.map(({ name }) => name), ...metrics.map(({ name }) => name)]

@@ -1,4 +1,7 @@
-/** Controls made from an experiment's schema alone: the same schema that checks the URL and the command line. */
+/**
+ * Controls made from an experiment's schema alone: the same schema that checks the URL and the
+ * command line.
+ */
 import { scaleLinear, scaleLog } from 'd3-scale'
 import { useId, type ReactNode } from 'react'
 import type { NumberParam, Param, ParamValue, ParamValues } from '../../../experiments/experiment'

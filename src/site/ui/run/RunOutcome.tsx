@@ -1,4 +1,7 @@
-/** How a run ended: verdict and what it rests on, or what went wrong. Every ending is designed; none is blank. */
+/**
+ * How a run ended: verdict and what it rests on, or what went wrong. Every ending is designed; none
+ * is blank.
+ */
 import type { Report, VerdictOutcome } from '../../../trace/report'
 import type { RunState } from '../../state/run-store'
 import { FaultNotice } from '../FaultNotice'

@@ -1,4 +1,7 @@
-/** The bench: one experiment with all its controls, for engineers and for the command line. Nothing here waits for a prediction. */
+/**
+ * The bench: one experiment with all its controls, for engineers and for the command line. Nothing
+ * here waits for a prediction.
+ */
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { findExperiment, type Meta } from '../../../experiments/catalog'
 import type { ExperimentMeta, ParamValues } from '../../../experiments/experiment'
@@ -123,7 +126,8 @@ const Bench = ({ meta, query }: BenchProps) => {
   useTitle(meta.title)
   const isUnavailable = phase === 'unavailable'
   const again = values && !isUnavailable ? () => start(values) : null
-  // Where the lanes would be, until there is a run: above them it would push them. A run that failed by the same fault tells it itself, once.
+  // Where the lanes would be, until there is a run: above them it would push them. A run that
+  // failed by the same fault tells it itself, once.
   const notice = isUnavailable && fault && run?.fault?.message !== fault.message && (
     <FaultNotice fault={fault} />
   )

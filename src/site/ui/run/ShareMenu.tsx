@@ -1,4 +1,7 @@
-/** What may be taken along of a run: a link, pictures, files, other programs. All of it is made in the page: nothing is sent anywhere. */
+/**
+ * What may be taken along of a run: a link, pictures, files, other programs. All of it is made in
+ * the page: nothing is sent anywhere.
+ */
 import type { RunState } from '../../state/run-store'
 import type { Trace } from '../../../trace/schema'
 import { addressOf, type Route } from '../../state/url'
@@ -127,7 +130,10 @@ const copyLink = (route: Route) => async (): Promise<string> => {
 
 export interface ShareMenuProps {
   readonly run: RunState
-  /** The page with the run's settings, and nothing measured; left out where nothing here could run them. */
+  /**
+   * The page with the run's settings, and nothing measured; left out where nothing here could run
+   * them.
+   */
   readonly settings?: Route
   /** What this page alone has, before all else. */
   readonly first?: ShareGroup | undefined

@@ -1,4 +1,7 @@
-/** The timeline, loaded when first wanted, with what it needs worked out; before a run, what will be seen there. */
+/**
+ * The timeline, loaded when first wanted, with what it needs worked out; before a run, what will be
+ * seen there.
+ */
 import { lazy, Suspense, useCallback } from 'react'
 import type { DrawnPath } from '../../../analysis/types'
 import type { Target, Timeline } from '../../../timeline/types'
@@ -8,7 +11,10 @@ import { isUnderWay } from '../../state/run-store'
 const loadPane = async () => ({ default: (await import('../timeline/TimelinePane')).TimelinePane })
 const TimelinePane = lazy(loadPane)
 
-/** For a page that is about to need it: its code is there when the first spans are. Where it does not come, who needs it will say so. */
+/**
+ * For a page that is about to need it: its code is there when the first spans are. Where it does
+ * not come, who needs it will say so.
+ */
 export const preloadTimeline = (): void => {
   loadPane().catch(() => null)
 }
@@ -38,7 +44,10 @@ export interface TimelineViewProps {
   readonly onSelect?: (target: Target | null) => void
   /** To be given a function that stays the same. */
   readonly onReady?: (timeline: Timeline | null) => void
-  /** Where it was followed elsewhere; else it is worked out from what is drawn. To be given a function that stays the same. */
+  /**
+   * Where it was followed elsewhere; else it is worked out from what is drawn. To be given a
+   * function that stays the same.
+   */
   readonly findPath?: () => Promise<DrawnPath>
 }
 

@@ -1,4 +1,7 @@
-/** Parameter values <-> the query of an address: only what differs from the values that a page stands for is written. Pure. */
+/**
+ * Parameter values <-> the query of an address: only what differs from the values that a page
+ * stands for is written. Pure.
+ */
 import type { Result } from '../../../base/fault'
 import {
   formatParam,

@@ -1,6 +1,7 @@
 /**
- * The run that the bench of an experiment shows, its settings, which the address holds, and what starts
- * and replaces it. A run of the experiment's lesson is shown too: under way, or as it was kept.
+ * The run that the bench of an experiment shows, its settings, which the address holds, and what
+ * starts and replaces it. A run of the experiment's lesson is shown too: under way, or as it was
+ * kept.
  */
 import { useEffect, useMemo, useState } from 'react'
 import type { ExperimentMeta, ParamValues } from '../../../experiments/experiment'

@@ -1,4 +1,7 @@
-/** A page of sections, with their names beside them. The address may name one: it is scrolled to and takes focus. */
+/**
+ * A page of sections, with their names beside them. The address may name one: it is scrolled to and
+ * takes focus.
+ */
 import { type ReactNode, useEffect } from 'react'
 import type { Section } from '../../../lessons/lesson'
 import type { Table } from '../../../text/template'
@@ -79,7 +82,10 @@ export const SectionsPage = ({ route: { page, section }, title, lead, sections }
   )
 }
 
-/** Whoever changes how something is measured changes method.md with it: the figures of a run are in its report. */
+/**
+ * Whoever changes how something is measured changes method.md with it: the figures of a run are in
+ * its report.
+ */
 export const MethodPage = ({ route }: { readonly route: RouteOf<'method'> }) => (
   <SectionsPage
     route={route}

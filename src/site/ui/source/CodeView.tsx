@@ -1,4 +1,7 @@
-/** Source text with line numbers, the lines that the recorder saw marked by what the host did there, and the one that runs lit. */
+/**
+ * Source text with line numbers, the lines that the recorder saw marked by what the host did there,
+ * and the one that runs lit.
+ */
 import { useEffect, useRef, type ReactNode } from 'react'
 import type { SpanRole } from '../../../trace/schema'
 import { formatNumber } from '../format'
@@ -40,7 +43,10 @@ const TONE: Partial<Readonly<Record<SpanRole, string>>> = {
 const percent = (share: number): string =>
   share < 0.01 ? '< 1 %' : `${formatNumber(Math.round(share * 100))} %`
 
-/** Spaces at the start of a line, as run.css knows them: by twos, 12 at most. An attribute, since a style in prerendered markup is refused by the policy. */
+/**
+ * Spaces at the start of a line, as run.css knows them: by twos, 12 at most. An attribute, since a
+ * style in prerendered markup is refused by the policy.
+ */
 function indentOf(line: HighlightedLines[number]): number {
   const spaces = /^ */.exec(textOf([line]))?.[0].length ?? 0
   return Math.min(12, spaces - (spaces % 2))

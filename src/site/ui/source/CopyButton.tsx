@@ -54,7 +54,10 @@ interface CopyTextProps {
   readonly rows?: number
 }
 
-/** A text to be taken along: in view, selected when it is entered, and copied by a key. Its styles: teachers.css. */
+/**
+ * A text to be taken along: in view, selected when it is entered, and copied by a key. Its styles:
+ * teachers.css.
+ */
 export const CopyText = ({ label, text, what, rows = 2 }: CopyTextProps) => {
   const id = useId()
   return (

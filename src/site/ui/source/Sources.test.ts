@@ -1,4 +1,7 @@
-/** What the visitor sees is the very source that runs: every program and shader has its highlighted file, and no letter differs. */
+/**
+ * What the visitor sees is the very source that runs: every program and shader has its highlighted
+ * file, and no letter differs.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { experiments } from '../../../experiments/testing/catalog'

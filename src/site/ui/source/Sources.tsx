@@ -1,4 +1,7 @@
-/** Source files as they were highlighted while the site was built, each loaded when first shown; programs and shaders on the page, with what each line of a program cost. */
+/**
+ * Source files as they were highlighted while the site was built, each loaded when first shown;
+ * programs and shaders on the page, with what each line of a program cost.
+ */
 import { Suspense, use, useMemo, useState } from 'react'
 import { loadOnce } from '../../../base/load-once'
 import type { Meta } from '../../../experiments/catalog'
@@ -20,7 +23,10 @@ const files = import.meta.glob<HighlightedLines>(
   { query: '?highlight', import: 'lines' },
 )
 
-/** By its path in the repository: the text that runs. Null where the build has no such file. @internal */
+/**
+ * By its path in the repository: the text that runs. Null where the build has no such file.
+ * @internal
+ */
 export const { load: loadSource } = loadOnce(
   async (path: string): Promise<HighlightedLines | null> => (await files[`/${path}`]?.()) ?? null,
 )
@@ -28,7 +34,9 @@ export const { load: loadSource } = loadOnce(
 /** Suspends while it is loaded. */
 export const useSource = (path: string): HighlightedLines | null => use(loadSource(path))
 
-/** The lab's own mend of a lesson. A rung before the last has a text of its own, without colours. */
+/**
+ * The lab's own mend of a lesson. A rung before the last has a text of its own, without colours.
+ */
 export function useReference(
   lesson: string,
   language: 'javascript' | 'wgsl',
@@ -63,8 +71,9 @@ interface LineShare {
 }
 
 /**
- * What the host spent on each line of a variant's program; the role is the one that took most of it. Calls of one line that go on at the
- * same time count once. Of a program on several ranks it is their mean. The lines are those that the recorder wrote into the trace. @internal
+ * What the host spent on each line of a variant's program; the role is the one that took most of
+ * it. Calls of one line that go on at the same time count once. Of a program on several ranks it is
+ * their mean. The lines are those that the recorder wrote into the trace. @internal
  */
 export function lineShares(
   { trace, startNs, endNs }: PlacedTrace,
@@ -118,7 +127,10 @@ interface RunningProgramProps {
   readonly lit: CodeViewProps['lit'] | 'hottest'
 }
 
-/** The program of a variant as it ran: beside each line the host's time that it took, and one line lit. */
+/**
+ * The program of a variant as it ran: beside each line the host's time that it took, and one line
+ * lit.
+ */
 export const RunningProgram = ({ meta, run, variant, lit }: RunningProgramProps) => {
   const program = meta.program(variant, run.params)
   const lines = useSource(`src/experiments/${meta.id}/programs/${program}.js`)

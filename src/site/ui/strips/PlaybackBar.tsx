@@ -1,6 +1,6 @@
 /**
- * The clock of a playback: where in the excerpt it stands, and whether it runs. Under reduced motion
- * nothing moves by itself: `step` goes from one change to the next.
+ * The clock of a playback: where in the excerpt it stands, and whether it runs. Under reduced
+ * motion nothing moves by itself: `step` goes from one change to the next.
  */
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import {
@@ -35,7 +35,9 @@ export const slowdownFor = (lengthNs: number): number => Math.max(1, (WANTED_MS 
 /** No frame is longer than this: a tab that was hidden goes on where it stood. */
 const LONGEST_FRAME_MS = 250
 
-/** @internal Time of the playback `elapsedMs` later; never beyond its end, which it meets exactly. */
+/**
+ * @internal Time of the playback `elapsedMs` later; never beyond its end, which it meets exactly.
+ */
 export const momentAfter = (atNs: number, elapsedMs: number, lengthNs: number): number =>
   Math.min(atNs + (Math.min(elapsedMs, LONGEST_FRAME_MS) * 1e6) / slowdownFor(lengthNs), lengthNs)
 

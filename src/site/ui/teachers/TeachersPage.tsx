@@ -1,4 +1,7 @@
-/** For teachers: a link to a lesson with settings of theirs, a frame for their own pages, and the lessons with their objectives. */
+/**
+ * For teachers: a link to a lesson with settings of theirs, a frame for their own pages, and the
+ * lessons with their objectives.
+ */
 import { Suspense, useId, useState, use } from 'react'
 import { lessonGoals } from 'virtual:lesson-goals'
 import { lessonIndex } from 'virtual:lesson-index'
@@ -16,8 +19,9 @@ import { isLesson, loadLesson } from '../../../lessons/load'
 import { Button } from '../Button'
 
 /**
- * Suspends while its words are loaded; null where there is no such lesson. `useLesson` does the same: a
- * module shared with the home page would be a piece of its own there, and cost it more than it holds.
+ * Suspends while its words are loaded; null where there is no such lesson. `useLesson` does the
+ * same: a module shared with the home page would be a piece of its own there, and cost it more than
+ * it holds.
  */
 function useWords(id: string): Lesson | null {
   if (!isLesson(id)) return null
@@ -164,8 +168,8 @@ const Links = () => {
 }
 
 /**
- * A frame as it can be pasted into a page, with no style attribute, which policies refuse; and the script that
- * makes it as high as what it shows. Where a page runs no scripts, the frame scrolls.
+ * A frame as it can be pasted into a page, with no style attribute, which policies refuse; and the
+ * script that makes it as high as what it shows. Where a page runs no scripts, the frame scrolls.
  */
 const snippetOf = (address: string, title: string): string => {
   const quoted = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')

@@ -1,4 +1,7 @@
-/** Colours as colour-blind eyes see them: Machado, Oliveira, Fernandes 2009 (doi 10.1109/TVCG.2009.113), severity 1, in linear sRGB. */
+/**
+ * Colours as colour-blind eyes see them: Machado, Oliveira, Fernandes 2009 (doi
+ * 10.1109/TVCG.2009.113), severity 1, in linear sRGB.
+ */
 import { parseColour } from '../../../timeline/colour'
 
 const SEEN = {
@@ -26,7 +29,10 @@ const LAB = [
   0.7827717662, -0.808675766,
 ]
 
-/** OKLab (https://bottosson.github.io/posts/oklab/) of what is seen. @throws of what is no colour */
+/**
+ * OKLab (https://bottosson.github.io/posts/oklab/) of what is seen.
+ * @throws of what is no colour
+ */
 export function seenAs(colour: string, sight: Sight): readonly number[] {
   const rgb = parseColour(colour)
   if (!rgb) throw new Error(`'${colour}' is no colour.`)

@@ -1,4 +1,7 @@
-/** The selected span, gap, counter or stretch of time in figures, each with its bound and where it was read; in short, what lies under the pointer. */
+/**
+ * The selected span, gap, counter or stretch of time in figures, each with its bound and where it
+ * was read; in short, what lies under the pointer.
+ */
 import { type ReactNode, useEffect, useState } from 'react'
 import {
   type Description,
@@ -78,7 +81,10 @@ interface AreaSumsProps extends Omit<HeadProps, 'children'> {
   readonly placed: PlacedTrace
 }
 
-/** What the selected stretch of time was spent on: per lane and kind the union of its spans, so that overlaps count once. */
+/**
+ * What the selected stretch of time was spent on: per lane and kind the union of its spans, so that
+ * overlaps count once.
+ */
 export const AreaSums = ({ area, placed, onZoom, onClear }: AreaSumsProps) => {
   const lengthNs = area.endNs - area.startNs
   const rows = sumArea(placed, area).filter(({ kind }) => kind !== 'window')

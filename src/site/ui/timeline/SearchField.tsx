@@ -1,4 +1,7 @@
-/** Finding spans by what they are called. The timeline marks what is found; Enter and F3 go from one to the next. */
+/**
+ * Finding spans by what they are called. The timeline marks what is found; Enter and F3 go from one
+ * to the next.
+ */
 import { useEffect, useId, useRef, useState } from 'react'
 import { formatCount, type SearchState, type Timeline } from '../../../timeline'
 

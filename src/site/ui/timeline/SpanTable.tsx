@@ -1,6 +1,7 @@
 /**
- * What is in view as a table: the same facts for whoever reads better than they see, or wants the longest first. Arrows walk its rows, what they meet
- * is selected on the canvas, and what is selected there is where they go on. PAGE rows are there at a time, with their places among all.
+ * What is in view as a table: the same facts for whoever reads better than they see, or wants the
+ * longest first. Arrows walk its rows, what they meet is selected on the canvas, and what is
+ * selected there is where they go on. PAGE rows are there at a time, with their places among all.
  */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import {
@@ -95,7 +96,10 @@ const Rows = ({ data, timeline, selected, asked, onLeave }: Omit<SpanTableProps,
   const active = chosen >= from && chosen < to ? chosen : from
 
   const body = useRef<HTMLTableSectionElement>(null)
-  /** The focus belongs on the active row: it was sent there, or walks, and rows may have been made anew under it. */
+  /**
+   * The focus belongs on the active row: it was sent there, or walks, and rows may have been made
+   * anew under it.
+   */
   const walks = useRef(false)
   const went = useRef(0)
   useLayoutEffect(() => {

@@ -1,4 +1,7 @@
-/** A mark as the canvas draws it, small enough for a line of text. Colours come from the page's custom properties. */
+/**
+ * A mark as the canvas draws it, small enough for a line of text. Colours come from the page's
+ * custom properties.
+ */
 import { useId, type ReactNode, type SVGProps } from 'react'
 import type { Mark } from '../../../timeline'
 

@@ -1,6 +1,6 @@
 /**
- * The timeline with everything round it: what it shows in words, figures of what is selected, sums of an area, legend, table, keys.
- * It draws what it is given; gaps come in as props.
+ * The timeline with everything round it: what it shows in words, figures of what is selected, sums
+ * of an area, legend, table, keys. It draws what it is given; gaps come in as props.
  */
 import { type CSSProperties, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import {
@@ -183,7 +183,8 @@ export const TimelinePane = (props: TimelinePaneProps) => {
             if (event.key === 't' && !event.ctrlKey && !event.metaKey && !event.altKey)
               setTable({ open: true, asked: table.asked + 1 })
             if (event.key !== 'Escape' || !help?.matches(':popover-open')) return
-            // The timeline takes Escape for itself, which would keep the help open: it closes first.
+            // The timeline takes Escape for itself, which would keep the help open: it closes
+            // first.
             help.hidePopover()
             event.stopPropagation()
           }}

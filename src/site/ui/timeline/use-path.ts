@@ -1,4 +1,7 @@
-/** The critical path on demand: followed when first asked for, drawn by the timeline, gone when other data are shown. */
+/**
+ * The critical path on demand: followed when first asked for, drawn by the timeline, gone when
+ * other data are shown.
+ */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { FoundFacts, RanksDigest } from '../../import-worker/protocol'
 import { inBackground } from '../../state/in-background'
@@ -54,7 +57,10 @@ export function usePath(timeline: Timeline | null, find: (() => Promise<DrawnPat
   return { path, problem }
 }
 
-/** The path of a file as the import worker followed it: the same function while the file is the same. */
+/**
+ * The path of a file as the import worker followed it: the same function while the file is the
+ * same.
+ */
 export function usePathOfFile(found: FoundFacts | null, ranks: RanksDigest | null): () => Promise<DrawnPath> {
   const isJoined = (ranks?.ranks.count ?? 0) > 1
   return useCallback(async (): Promise<DrawnPath> => {

@@ -1,4 +1,7 @@
-/** A Timeline in a component's life: made when its element appears, fed with data, disposed when it goes. */
+/**
+ * A Timeline in a component's life: made when its element appears, fed with data, disposed when it
+ * goes.
+ */
 import { useCallback, useLayoutEffect, useState } from 'react'
 import {
   createTimeline,

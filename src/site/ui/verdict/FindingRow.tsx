@@ -1,4 +1,7 @@
-/** One cause among those of a verdict: what a step would gain without it, what the file shows, where in the program, what to change. */
+/**
+ * One cause among those of a verdict: what a step would gain without it, what the file shows, where
+ * in the program, what to change.
+ */
 import { Button } from '../Button'
 import { formatShare } from '../format'
 import { lessonIndex } from 'virtual:lesson-index'

@@ -1,4 +1,6 @@
-/** What is wrong with a device's time, in a sentence and a number, and the causes by what they cost. */
+/**
+ * What is wrong with a device's time, in a sentence and a number, and the causes by what they cost.
+ */
 import type { Diagnosis, Example, Finding, DeviceParts } from '../../../analysis/findings'
 import { LAB_RUN_WORK, timeParts } from '../../../analysis/summary/time-parts'
 import { formatShare } from '../format'
@@ -6,7 +8,10 @@ import { FindingRow, LessonLink } from './FindingRow'
 import { Words } from '../prose/Inline'
 import './verdict.css'
 
-/** Where a device's time went, to scale: work, waiting for other ranks, collectives alone, copies alone, idle, not recorded. */
+/**
+ * Where a device's time went, to scale: work, waiting for other ranks, collectives alone, copies
+ * alone, idle, not recorded.
+ */
 export interface TimeBarProps {
   readonly parts: DeviceParts
   /** What `workUs` is of: of a run of the lab's it is not separated. */

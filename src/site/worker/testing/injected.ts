@@ -1,6 +1,7 @@
 /**
- * The whole engine behind its door on the fake WebGPU, with a fault put in at the n-th call that gives a promise. Time is the test's own: the
- * clock goes on by a little each time that it is read, so that a run takes as long as its arithmetic, and the same calls on every machine.
+ * The whole engine behind its door on the fake WebGPU, with a fault put in at the n-th call that
+ * gives a promise. Time is the test's own: the clock goes on by a little each time that it is read,
+ * so that a run takes as long as its arithmetic, and the same calls on every machine.
  */
 import { vi } from 'vitest'
 import { h200 } from '../../../model/machines/h200'
@@ -26,7 +27,10 @@ export function stubRealm(): void {
   vi.stubGlobal('performance', { timeOrigin: 0, now: () => (nowMs += READING_MS) })
 }
 
-/** What a device of this realm works, the test's clock goes on by: it is read no thousand times meanwhile. */
+/**
+ * What a device of this realm works, the test's clock goes on by: it is read no thousand times
+ * meanwhile.
+ */
 export const followTestClock = (device: FakeDevice): void =>
   device.followHost(Infinity, (aheadNs) => (nowMs += aheadNs / 1e6))
 
@@ -142,7 +146,10 @@ export function openInjected(injection: Injection | null, { isSoftware = false }
   }
 }
 
-/** What is left on devices that were not themselves destroyed: labels of buffers and query sets, open error scopes, errors that none caught. */
+/**
+ * What is left on devices that were not themselves destroyed: labels of buffers and query sets,
+ * open error scopes, errors that none caught.
+ */
 export const leftOn = (devices: readonly FakeDevice[]): readonly string[] =>
   devices
     .filter((device) => !device.isDestroyed)
@@ -153,8 +160,9 @@ export const leftOn = (devices: readonly FakeDevice[]): readonly string[] =>
     ])
 
 /**
- * The smallest values that an experiment takes, from its short run: of each list one, of each number the least. What the trials of a
- * tuner need, right products, the fake device does not give: the kernel is a fixed one.
+ * The smallest values that an experiment takes, from its short run: of each list one, of each
+ * number the least. What the trials of a tuner need, right products, the fake device does not give:
+ * the kernel is a fixed one.
  */
 export function smallestValues(declaration: Declaration): ParamValues {
   let values: ParamValues = declaration.short
@@ -172,10 +180,16 @@ export function smallestValues(declaration: Declaration): ParamValues {
   return values
 }
 
-/** Of the tests that use this: n where every n-th call is to be tried, with each fault; 0: a seeded sample. */
+/**
+ * Of the tests that use this: n where every n-th call is to be tried, with each fault; 0: a seeded
+ * sample.
+ */
 const every = Number(process.env['INJECT'] ?? 0)
 
-/** What to put in where an undisturbed run makes so many calls: each fault once, at calls drawn by the seed, or all that INJECT asks for. */
+/**
+ * What to put in where an undisturbed run makes so many calls: each fault once, at calls drawn by
+ * the seed, or all that INJECT asks for.
+ */
 export function injections(
   calls: number,
   faults: readonly InjectedFault[],

@@ -3,7 +3,8 @@
  * the file's first time (of a file that the lab wrote: from its own zero). Spans of a lane may nest
  * and overlap, and none is dropped for it. Device lanes stand on a clock of the host's kind: the
  * writer has placed them already; the step of that clock is the bound that the file shows of it. Of
- * a file that the lab wrote they stand on the device's own clock again (lab-file.ts). Spans take the place of the events that they are of (event-table.ts).
+ * a file that the lab wrote they stand on the device's own clock again (lab-file.ts). Spans take
+ * the place of the events that they are of (event-table.ts).
  */
 import { counted, durationText } from '../../../base/figures'
 import { lowerBound } from '../../../base/search'

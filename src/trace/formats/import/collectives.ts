@@ -12,7 +12,9 @@ import type { Correlations } from './correlations'
 import type { CollectiveArguments, EventFile } from './event-file'
 import { KEY } from './kept-arguments'
 
-/** Names of collectives: of kernels, of Gloo's ranges, and of the operator that says more of one. */
+/**
+ * Names of collectives: of kernels, of Gloo's ranges, and of the operator that says more of one.
+ */
 
 /**
  * 'ncclDevKernel_AllReduce_Sum_f32_RING_LL(…)', 'ncclKernel_…',

@@ -308,12 +308,14 @@ class Joining {
       /** By correlation: 1 where work of a device has it. */
       causes,
       unjoined: works - joined,
-      /** Largest lead of device work over the call that caused it, strays apart: 0 where none leads. */
+      /**
+       * Largest lead of device work over the call that caused it, strays apart: 0 where none leads.
+       */
       leadNs: leading.reduce((most, { ns }) => Math.max(most, ns), 0),
       leads: leading.length,
       /**
-       * Rows of single records that stand long before their call, and of these calls; of calls whose
-       * record has no time.
+       * Rows of single records that stand long before their call, and of these calls; of calls
+       * whose record has no time.
        */
       strays: strays as ReadonlySet<number>,
       outOfOrder: isStray ? far.length : 0,

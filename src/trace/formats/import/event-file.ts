@@ -1,6 +1,6 @@
 /**
- * Holds what has been read of a file: its events, and what they refer to. Arguments of events are read
- * when they are wanted.
+ * Holds what has been read of a file: its events, and what they refer to. Arguments of events are
+ * read when they are wanted.
  */
 import { LIMITS } from '../../budget'
 import type { Collective } from '../../collectives'

@@ -1,4 +1,7 @@
-/** Times that a double does not hold, read from a file's bytes in two parts, without a string for each. */
+/**
+ * Times that a double does not hold, read from a file's bytes in two parts, without a string for
+ * each.
+ */
 import { numberIn } from './json-cursor'
 
 const MINUS = 0x2d

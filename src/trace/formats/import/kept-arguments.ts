@@ -70,7 +70,8 @@ const BY_LENGTH: { readonly bytes: Uint8Array; readonly key: number }[][] = []
 for (const key of KEYS) (BY_LENGTH[key.length] ??= []).push({ bytes: ascii(key), key: KEY[key] })
 
 /**
- * A key without a string, since most arguments of an event are none of these; 0: it is none of them.
+ * A key without a string, since most arguments of an event are none of these; 0: it is none of
+ * them.
  */
 export function keptKey(bytes: Uint8Array, start: number, end: number): number {
   const kept = BY_LENGTH[end - start]

@@ -1,6 +1,7 @@
 /**
- * Which lane an event belongs to: one for each thread, and of a device's stream the waits and the ranges
- * apart from the work, so that no analysis takes them for work. Names come from the file's metadata.
+ * Which lane an event belongs to: one for each thread, and of a device's stream the waits and the
+ * ranges apart from the work, so that no analysis takes them for work. Names come from the file's
+ * metadata.
  */
 import { LIMITS } from '../../budget'
 import type { LaneKind, Lane } from '../../schema'
@@ -109,7 +110,10 @@ const PART = { whole: '', waits: ' (waits)', ranges: ' (ranges)' } as const
 
 export type NewLane = Omit<Lane, 'id' | 'clock'>
 
-/** Gives each draft the id of its lane: host threads first, then each device's streams, then the rest. */
+/**
+ * Gives each draft the id of its lane: host threads first, then each device's streams, then the
+ * rest.
+ */
 export function nameLanes(
   file: EventFile,
   { processes, threads }: FileNames,

@@ -1,4 +1,7 @@
-/** Reads what a file writes as two events, one for each end: arrows (s, t, f), and spans (B and E, b and e). */
+/**
+ * Reads what a file writes as two events, one for each end: arrows (s, t, f), and spans (B and E, b
+ * and e).
+ */
 import { addTo } from '../../../base/lists'
 import type { TraceBuilder } from '../../builder'
 import { FLOW_KINDS, type FlowKind } from '../../schema'
@@ -6,7 +9,10 @@ import type { EventFile } from './event-file'
 import { COMPLETE, FINISH, START, ASYNC_BEGIN, BEGIN, isAsync } from './phases'
 
 const OTHER = 'other'
-/** From an operator to its backward pass. PyTorch writes them in every file, and nothing here asks for them. */
+/**
+ * From an operator to its backward pass. PyTorch writes them in every file, and nothing here asks
+ * for them.
+ */
 const FORWARD_BACKWARD = 'fwdbwd'
 const kindOf = (category: string): FlowKind | typeof FORWARD_BACKWARD | typeof OTHER =>
   category === FORWARD_BACKWARD ? category : (FLOW_KINDS.find((each) => each === category) ?? OTHER)
@@ -20,8 +26,8 @@ const UNBOUND = 'an arrow with only one end, or with no span at its end'
 const MAX_DEPTH = 500
 
 /**
- * Adds the arrows among `rows`. Each is bound to the innermost span of its thread at its time, which
- * is how readers of the format do it. Kinds that the lab draws come back; launch arrows of
+ * Adds the arrows among `rows`. Each is bound to the innermost span of its thread at its time,
+ * which is how readers of the format do it. Kinds that the lab draws come back; launch arrows of
  * torch.profiler are joined by correlation instead (correlations.ts).
  *
  * @param spanOf −1: none
@@ -78,7 +84,9 @@ export function bindFlows(
   }
 }
 
-/** Rows of the complete spans of threads with points, by start, of equal starts the longer first. */
+/**
+ * Rows of the complete spans of threads with points, by start, of equal starts the longer first.
+ */
 function spansByThread(
   events: EventFile['events'],
   spanOf: (row: number) => number,

@@ -1,6 +1,7 @@
 /**
- * A picture of a file while it is read: how busy each thread was over the time that has been read so
- * far. Ranges, waits of a device and Python's own functions are left out: they hold what is work.
+ * A picture of a file while it is read: how busy each thread was over the time that has been read
+ * so far. Ranges, waits of a device and Python's own functions are left out: they hold what is
+ * work.
  */
 import { madeOnce } from '../../../base/lists'
 import {

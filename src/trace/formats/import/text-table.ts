@@ -1,9 +1,9 @@
 /**
  * Texts of a file by number: each distinct run of bytes once, in a copy, decoded once. A name that
- * comes a million times costs a hash and a comparison. Number 0 is the empty text. What is inside the
- * quotes counts: "7" and 7 are the same text. The hash (FNV-1a, folded at each byte, its bits mixed
- * once more by MurmurHash3's end) begins elsewhere for each table, so that nobody can write a file
- * whose names all collide.
+ * comes a million times costs a hash and a comparison. Number 0 is the empty text. What is inside
+ * the quotes counts: "7" and 7 are the same text. The hash (FNV-1a, folded at each byte, its bits
+ * mixed once more by MurmurHash3's end) begins elsewhere for each table, so that nobody can write a
+ * file whose names all collide.
  */
 import { numberIn } from './json-cursor'
 import { rawTickIn, type RawTick } from './exact-times'

@@ -20,8 +20,8 @@ interface TimeBase {
 }
 
 /**
- * Puts the events' times onto the axis: ns from the base, NaN where an event has no time or no place
- * on it.
+ * Puts the events' times onto the axis: ns from the base, NaN where an event has no time or no
+ * place on it.
  */
 export function findTimeBase(
   { events, firstUs: low, lastUs: high }: EventFile,

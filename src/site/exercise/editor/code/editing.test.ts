@@ -1,4 +1,7 @@
-/** The editor's state without a page: changes from outside are undone, problems move with the text, brackets indent. */
+/**
+ * The editor's state without a page: changes from outside are undone, problems move with the text,
+ * brackets indent.
+ */
 import { redo, undo, undoDepth } from '@codemirror/commands'
 import { getIndentation } from '@codemirror/language'
 import { forEachDiagnostic } from '@codemirror/lint'

@@ -14,7 +14,10 @@ import type { Problem } from '../../../../exercises/syntax'
 import { theme } from './theme'
 import { tags } from '@lezer/highlight'
 
-/** The line that runs, lit as in the site's code listings. It stays with its line while the text round it changes. */
+/**
+ * The line that runs, lit as in the site's code listings. It stays with its line while the text
+ * round it changes.
+ */
 const lit = StateEffect.define<number | null>()
 const mark = Decoration.line({ class: 'cm-lit' })
 
@@ -45,7 +48,10 @@ function lightLine(view: EditorView, line: number | null): void {
     scrollDOM.scrollTop = bottom + room - scrollDOM.clientHeight
 }
 
-/** Lines that are too long, as in the site's code listings: further rows stand under the line's own beginning. */
+/**
+ * Lines that are too long, as in the site's code listings: further rows stand under the line's own
+ * beginning.
+ */
 const INDENT = /^ */
 /** No deeper, so that a phone keeps room for the text. In columns. */
 const DEEPEST = 12
@@ -77,7 +83,10 @@ const wrapping = ViewPlugin.define(
   { decorations: ({ marks }) => marks },
 )
 
-/** Colours of tokens: those of the site's code listings (theme.css), which reach into the shadow root as custom properties. */
+/**
+ * Colours of tokens: those of the site's code listings (theme.css), which reach into the shadow
+ * root as custom properties.
+ */
 const colour = (kind: string): { readonly color: string } => ({ color: `var(--code-token-${kind})` })
 
 /** @internal */
@@ -162,7 +171,8 @@ export function openView(parent: HTMLElement, { text, label, state, more }: View
       more,
     ],
   })
-  // Outside the shadow root an event comes from its host, which no shortcut of the page takes for a field: typing would be eaten.
+  // Outside the shadow root an event comes from its host, which no shortcut of the page takes for a
+  // field: typing would be eaten.
   const keepKey = (event: Event) => event.stopPropagation()
   root.addEventListener('keydown', keepKey)
   return {

@@ -14,8 +14,9 @@ export const LANGUAGES = { javascript: javascriptLanguage, wgsl } as const satis
 export type Language = keyof typeof LANGUAGES
 
 /**
- * Text that is typed over a selection is put in by the editor itself. Left to the browser, Chromium joins the lines that remain and copies
- * their computed style into style attributes, which the content security policy refuses, one report each.
+ * Text that is typed over a selection is put in by the editor itself. Left to the browser, Chromium
+ * joins the lines that remain and copies their computed style into style attributes, which the
+ * content security policy refuses, one report each.
  */
 const typedOver = EditorView.domEventHandlers({
   beforeinput: (event, view) => {

@@ -1,6 +1,7 @@
 /**
- * The editor's look, by the site's custom properties, so that light and dark follow the page. CodeMirror puts these rules into the
- * shadow root's adoptedStyleSheets: no style element, and no image by a data: address is ever shown.
+ * The editor's look, by the site's custom properties, so that light and dark follow the page.
+ * CodeMirror puts these rules into the shadow root's adoptedStyleSheets: no style element, and no
+ * image by a data: address is ever shown.
  */
 import { EditorView } from '@codemirror/view'
 
@@ -42,7 +43,8 @@ export const theme = EditorView.theme({
   },
   '&.cm-focused .cm-nonmatchingBracket': { backgroundColor: 'transparent', textDecoration: 'underline' },
 
-  // A little paler than in the listings, so that a comment keeps a contrast of 4.5; above the tone of a changed line.
+  // A little paler than in the listings, so that a comment keeps a contrast of 4.5; above the tone
+  // of a changed line.
   '& .cm-line.cm-lit.cm-lit': {
     backgroundColor: 'color-mix(in srgb, var(--lit-tone, var(--host)) 12%, transparent)',
     boxShadow: 'inset 3px 0 color-mix(in srgb, var(--lit-tone, var(--host)) 70%, transparent)',

@@ -1,6 +1,7 @@
 /**
- * WGSL for the editor: tokens for colours, and brackets for indentation. Not a parser; what is wrong with a shader is reported by WebGPU.
- * Words are those of the WGSL specification, https://www.w3.org/TR/WGSL/ (keywords and predeclared types).
+ * WGSL for the editor: tokens for colours, and brackets for indentation. Not a parser; what is
+ * wrong with a shader is reported by WebGPU. Words are those of the WGSL specification,
+ * https://www.w3.org/TR/WGSL/ (keywords and predeclared types).
  */
 import { StreamLanguage, type StringStream } from '@codemirror/language'
 import { tags } from '@lezer/highlight'
@@ -26,7 +27,8 @@ const TOKENS: readonly (readonly [pattern: RegExp, kind: string])[] = [
     words('bool [fiu]32 f16 vec[234][fhiu]? mat[234]x[234][fh]? array atomic ptr sampler texture_\\w+'),
     'keyword',
   ],
-  // Types and overrides of the program itself: begun with a capital, and not shouted in several words.
+  // Types and overrides of the program itself: begun with a capital, and not shouted in several
+  // words.
   [/^[A-Z][A-Za-z\d]*(?!\p{XID_Continue})/u, 'named'],
   [/^[\p{XID_Start}_]\p{XID_Continue}*/u, 'plain'],
   [/^[()[\]{}]/, 'bracket'],

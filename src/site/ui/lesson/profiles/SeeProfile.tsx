@@ -1,4 +1,7 @@
-/** The profile that answers the prediction: how much of the time was work, who was late and why, and both ranks on one axis. */
+/**
+ * The profile that answers the prediction: how much of the time was work, who was late and why, and
+ * both ranks on one axis.
+ */
 import { useEffect } from 'react'
 import type { ProfilesLesson } from '../../../../lessons/lesson'
 import type { Prediction } from '../../../state/lesson-store'

@@ -1,4 +1,7 @@
-/** Why: what happened, quoting the profiles; three questions; how to read one's own; what a profile cannot tell. */
+/**
+ * Why: what happened, quoting the profiles; three questions; how to read one's own; what a profile
+ * cannot tell.
+ */
 import { addressOf, lessonRoute } from '../../../state/url'
 import { Cards } from '../Cards'
 import { SCREEN_START } from '../use-screen-focus'

@@ -1,4 +1,7 @@
-/** The screens of a lesson of profiles. The first is the question; the others are loaded when they are asked for. */
+/**
+ * The screens of a lesson of profiles. The first is the question; the others are loaded when they
+ * are asked for.
+ */
 import type { ProfilesScreenProps } from '../use-lesson'
 import { lazyPage, type LazyPage } from '../../lazy-page'
 import { useContext } from 'react'
@@ -16,7 +19,9 @@ import '../../run/run.css'
 import '../../verdict/verdict.css'
 import '../lesson.css'
 
-/** The question about a profile that was recorded. Nothing of it is opened before a key is pressed. */
+/**
+ * The question about a profile that was recorded. Nothing of it is opened before a key is pressed.
+ */
 const PredictProfile = ({ lesson, progress }: ProfilesScreenProps) => {
   const { lessons, route } = useLab()
   const { id, prediction: asked } = lesson
