@@ -105,12 +105,12 @@ for (const id of ['kernel-ladder', 'read-a-profile'])
             width: scrollWidth,
             height: Math.ceil(document.querySelector('.embed')?.getBoundingClientRect().height ?? 0),
           }))
-        await expect
-          .poll(
-            async () => (await told(page)).findLast(({ type }) => type === 'hdl:height')?.['height'],
-            what,
-          )
-          .toBe((await size()).height)
+        // Both at once: a frame that has just become wider is not laid out yet.
+        const tooHigh = async () => {
+          const said = (await told(page)).findLast(({ type }) => type === 'hdl:height')
+          return Number(said?.['height']) - (await size()).height
+        }
+        await expect.poll(tooHigh, what).toBe(0)
         const shown = await size()
         expect(shown.width, `${what}, ${String(width)} px`).toBeLessThanOrEqual(width)
         expect(shown.height, `${what}, ${String(width)} px`).toBeLessThanOrEqual(most)
