@@ -89,8 +89,8 @@ async function scorePage(folder: string, { id, found, changed }: PageTruth['pair
     /** The first finding; '' where there is none. */
     first: first ? `${first.cause}${first.what === '' ? '' : `: ${first.what}`}` : '',
     /**
-     * What the change removes comes first where it gained 5 % or more; nothing of it is named where
-     * it gained less.
+     * The finding is right if it comes first and the change gained 5 % or more, or if it is not
+     * named and the change gained less.
      */
     isFirstRight: found.median / changed.median >= NAMED === isNamed,
   }

@@ -41,8 +41,8 @@ const readJson = async (file: string): Promise<unknown> =>
 export const readTruth = async () => v.parse(truthShape, await readJson('truth.json'))
 const beforeShape = v.object({ shares: v.record(v.string(), v.number()) })
 /**
- * By loop, of those that it was tried on: the share of the step that the analysis of 05d101ed gave
- * to the cause.
+ * The analysis of 05d101ed was tried on some of the loops. By loop, this is the share of the step
+ * that it gave to the cause.
  */
 export const readBefore = async () => v.parse(beforeShape, await readJson('before.json')).shares
 

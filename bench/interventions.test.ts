@@ -1,5 +1,4 @@
-// What the replay promises, held by the pairs that were measured: `npm run bench -- interventions`
-// prints each.
+// The measured pairs hold what the replay promises. `npm run bench -- interventions` prints each.
 import { describe, expect, it } from 'vitest'
 import { median } from '../src/base/stats'
 import { IS_LONG } from '../src/testing/long'

@@ -15,8 +15,8 @@ interface LibraryPage {
   readonly title: string
   readonly package: string
   /**
-   * What the program imports, and the package's file for it; null: bundled, since its files import
-   * others that are no modules.
+   * The program imports this name, which is that file of the package. Null: the library is bundled,
+   * since its files import others that are no modules.
    */
   readonly entry: readonly [specifier: string, file: string | null]
   /** What that file imports. */

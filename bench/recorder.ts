@@ -1,7 +1,7 @@
 /**
- * What the recorder costs the program it records: the same program in plain WebGPU with and without
- * a session, in one page, taken in turn so that a machine that warms up or slows down does so for
- * both. A round gives one figure; what is judged is their median.
+ * This bench measures what the recorder costs the program it records: the same program in plain
+ * WebGPU runs with and without a session, in one page, taken in turn so that a machine that warms
+ * up or slows down does so for both. A round gives one figure; what is judged is their median.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,8 +34,8 @@ const EXTRA_AIM_US = 4
 const MISSED = 'missed'
 
 /**
- * So many submissions that the last wait, which ends at one of the browser's looks for completion,
- * 1 ms apart, is 1 % of a trial at most; and no more passes than one query set has room for.
+ * A trial has so many submissions that the last wait is 1 % of it at most: the wait ends when the
+ * browser looks for completion, each ms. It has no more passes than one query set has room for.
  */
 const CELLS = [
   { kernel: 'sized', waiting: 'queued', submits: 900 },

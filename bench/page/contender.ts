@@ -1,6 +1,6 @@
 /**
- * What the bench asks of a library: f32 products C = A·B of one shape, again and again, with A and
- * B resident on its device. Products are independent and the newest `resultsAlive` of them are
+ * The bench asks a library for f32 products C = A·B of one shape, again and again, with A and B
+ * resident on its device. Products are independent and the newest `resultsAlive` of them are
  * kept, by every library alike: a device may begin the next product while the last workgroups of
  * one still run, and no library gets there by writing over a result that another one keeps.
  */
@@ -44,9 +44,9 @@ const MAX_RESULTS_ALIVE = 16
 const MAX_RESULT_BYTES = 256 * 2 ** 20
 
 /**
- * As many as tfjs collects before it submits (15), where memory allows; two at least, so that two
- * products can follow one another freely. Two on a software adapter, where a product may take a
- * second and a chain of them is to stay short.
+ * There are as many as tfjs collects before it submits (15), where memory allows. At least two, so
+ * that two products can follow one another freely. Two on a software adapter, where a product may
+ * take a second and a chain of them is to stay short.
  */
 export function resultsAliveFor({ m, n }: GemmShape, isSoftware: boolean): number {
   if (isSoftware) return 2
