@@ -97,7 +97,16 @@ async function openLab(url) {
   return await openChrome(browser, [...processFlags(), ...flags], url)
 }
 
+const HELP = `Usage:
+  npm start -- [--port N] [--no-open]
+      Installs and builds what is missing, serves the lab at localhost (left out: port 4173, or a free one) and opens it.
+      --no-open   opens no browser.`
+
 await runCommand(async () => {
+  if (process.argv.includes('--help')) {
+    console.log(HELP)
+    return 0
+  }
   await ensureDependencies('for running')
   const { register } = await import('tsx/esm/api')
   register()
