@@ -31,6 +31,7 @@ const truthShape = v.object({
       profile: v.string(),
       found: spread,
       changed: spread,
+      again: v.object({ found: v.number(), changed: v.number() }),
     }),
   ),
 })
@@ -81,6 +82,8 @@ export async function scoreLoop(loop: Loop) {
     /** The same from the profile alone: its gain, without the step timed without a profiler. */
     aloneError: Math.abs(alone - changedUs / foundUs),
     noGainError: Math.abs(foundUs - changedUs) / foundUs,
+    /** The same of the second measurement, as if it predicted the first. */
+    againError: Math.abs(loop.again.changed / loop.again.found - changedUs / foundUs),
     /** All rounds without the cause are shorter than the bound. */
     isBeaten: loop.changed.max < low,
     /** The first cause that is named; null: none. */

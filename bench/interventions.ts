@@ -88,6 +88,10 @@ async function printLoops() {
   console.log(
     `From the profile alone, without the step timed without a profiler: within ${percent(NEAR)} for ${String(alone.filter((error) => error < NEAR).length)}, median error ${percent(aloneMedian)}, at most ${percent(aloneMost)}.`,
   )
+  const again = judged.map(({ againError }) => againError)
+  console.log(
+    `Measured again, pairs differ by less than ${percent(NEAR)} of the step in ${String(again.filter((error) => error < NEAR).length)} of ${String(again.length)}; the median difference is ${percent(median(again))}, the largest ${percent(Math.max(...again))}.`,
+  )
   const most = Math.max(...judged.map(({ error }) => error))
   return { beaten, judged, ours, noGain, most, aloneMedian, aloneMost }
 }
