@@ -103,7 +103,10 @@ export interface Replayed {
   readonly problem: string
 }
 
-/** The times of a page are its own: no profiler slows it. */
+/**
+ * A page has no step time of its own: its recorded one stands for it, with calls that recording
+ * slows.
+ */
 export function replayPage(placed: PlacedTrace, device: string): Replayed {
   const read = readPage(placed, device)
   if (typeof read === 'string') return { replay: null, problem: read }
