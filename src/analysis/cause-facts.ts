@@ -11,7 +11,7 @@ import { NAMED_GAIN, type SourceLine } from './findings'
 import { pythonFrame, tensorMethod, type HostStacks } from './host-stacks'
 import type { Cause } from './replay/causes'
 import type { DeviceReplay } from './replay/device-replay'
-import type { Program, Stretch } from './replay/program'
+import { MAIN_THREAD, type Program, type Stretch } from './replay/program'
 import { SpanNames } from './replay/span-names'
 
 /**
@@ -111,7 +111,7 @@ export class CauseFacts {
    * longer. Threads side by side may add up to more than a step: then that of the main thread.
    */
   #hostNs(own: readonly Stretch[]): number {
-    const { stepEndsNs, startNs: firstNs, mainThread } = this.#program
+    const { stepEndsNs, startNs: firstNs } = this.#program
     const steps = stepEndsNs.length
     const [fromNs, toNs] = steps < 2 ? [firstNs, Infinity] : [stepEndsNs[0] ?? 0, stepEndsNs.at(-1) ?? 0]
     const within = (some: readonly Stretch[]) =>
@@ -122,7 +122,7 @@ export class CauseFacts {
     const [allNs, { recordedNs }] = [within(own), this.#device.replay]
     if (allNs <= recordedNs || steps < 2) return allNs
     // The step is a median, and may be shorter than the mean of these.
-    return Math.min(recordedNs, within(own.filter(({ thread }) => thread === mainThread)))
+    return Math.min(recordedNs, within(own.filter(({ thread }) => thread === MAIN_THREAD)))
   }
 
   /** Says what single functions would gain, if there are several. */

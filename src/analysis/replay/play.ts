@@ -2,7 +2,7 @@
  * Plays a program (program.ts), as recorded or with an edit. Max and plus alone, in the recorded
  * order.
  */
-import type { Program } from './program'
+import { MAIN_THREAD, type Program } from './program'
 
 /** A change of a program, by index of stretch or work; what is left out is as recorded. */
 export interface Edit {
@@ -90,7 +90,7 @@ export function columnOf<R>(rows: readonly R[], valueOf: (row: R, at: number) =>
  *   queues and the second is what a longer run would do
  */
 export function play(program: Program, edit: Edit = {}, rounds = 2, log: PlayLog | null = null): Played {
-  const { stretches, work, threads, streams, startNs, stepEndsNs, mainThread } = program
+  const { stretches, work, threads, streams, startNs, stepEndsNs } = program
   const { hostNs, waits, noticeNs, workNs, latencyNs, pauseNs, isGone, stream: streamOf, isAwaited } = edit
   const { arrivals = 1, ranksWait = true } = edit
   const lengthNs = program.endNs - startNs
@@ -109,7 +109,7 @@ export function play(program: Program, edit: Edit = {}, rounds = 2, log: PlayLog
     const firstRow = round * stretches.length
     const endSteps = (untilNs: number) => {
       while (step < stepEndsNs.length && (stepEndsNs[step] ?? Infinity) <= untilNs) {
-        ends.push(Math.max(clocks[mainThread] ?? 0, lastDeviceNs))
+        ends.push(Math.max(clocks[MAIN_THREAD] ?? 0, lastDeviceNs))
         step += 1
       }
     }
@@ -177,7 +177,7 @@ export function play(program: Program, edit: Edit = {}, rounds = 2, log: PlayLog
       log.workRows = round * work.length + launched + 1
     }
     // Threads meet where the recorded steps end.
-    const latest = clocks[mainThread] ?? 0
+    const latest = clocks[MAIN_THREAD] ?? 0
     for (let thread = 0; thread < threads; thread += 1) clocks[thread] = Math.max(clocks[thread] ?? 0, latest)
   }
   if (log) log.stepEndsNs = ends

@@ -80,6 +80,9 @@ export interface Work {
   readonly code: number
 }
 
+/** The thread whose steps are marked. */
+export const MAIN_THREAD = 0
+
 export interface Program {
   /** In the order of their starts, over all threads. */
   readonly stretches: readonly Stretch[]
@@ -91,8 +94,6 @@ export interface Program {
   readonly endNs: number
   /** Ends of the steps on the host, in order; the first step begins at `startNs`. */
   readonly stepEndsNs: readonly number[]
-  /** The main thread: the one whose steps are marked. */
-  readonly mainThread: number
   /** The reader's functions, 'train.py(12): step', innermost first. */
   readonly chains: readonly (readonly string[])[]
 }

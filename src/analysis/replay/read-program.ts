@@ -15,7 +15,7 @@ import { classify } from './classify'
 import { draftStretches, draftWork, type Draft } from './draft'
 import { nest, type NestedLane } from './host-stretches'
 import { threadsOf } from './host-threads'
-import type { Program } from './program'
+import { MAIN_THREAD, type Program } from './program'
 import { orderStatistic } from '../../base/stats'
 import { SpanNames } from './span-names'
 import { findSteps, type Steps } from './steps'
@@ -324,7 +324,7 @@ function nobodys({ stretches, stepEndsNs, startNs, endNs }: Program): string {
   if (stepEndsNs.length > 1) return ''
   let unrecordedNs = 0
   for (const { thread, isUnrecorded, lengthNs } of stretches)
-    if (thread === 0 && isUnrecorded) unrecordedNs += lengthNs
+    if (thread === MAIN_THREAD && isUnrecorded) unrecordedNs += lengthNs
   return unrecordedNs > MOSTLY * (endNs - startNs)
     ? 'For most of its time the file records nothing that the host did, and nothing in it repeats: the pause may come from the recording itself. Nothing is predicted. Record several steps.'
     : ''
@@ -341,7 +341,6 @@ export const programOf = (
   startNs: edgesNs[0] ?? 0,
   endNs: edgesNs.at(-1) ?? 0,
   stepEndsNs: edgesNs.slice(1),
-  mainThread: 0,
   chains,
 })
 
