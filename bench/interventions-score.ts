@@ -62,7 +62,9 @@ export async function scoreLoop(loop: Loop) {
   if (!removed || !replayed || typeof replayed === 'string')
     throw new CommandError(`${loop.id}: ${typeof replayed === 'string' ? replayed : 'not replayed'}`)
   const { stepUs, low, high } = gainOf(replayed, [removed])
-  const alone = new Replay(replayed.read).without([removed]).stepNs / new Replay(replayed.read).replayedNs
+  const errorOf = (replay: Replay) =>
+    Math.abs(replay.without([removed]).stepNs / replay.replayedNs - changedUs / foundUs)
+  const own = new Replay(replayed.read)
   const [diagnosis] = diagnoses
   const [finding] = diagnosis?.findings ?? []
   // TF32 is no finding: only where its gain was measured does the sentence before them count.
@@ -80,7 +82,11 @@ export async function scoreLoop(loop: Loop) {
     /** |predicted − measured|, of the step as found. */
     error: Math.abs(stepUs - changedUs) / foundUs,
     /** The same from the profile alone: its gain, without the step timed without a profiler. */
-    aloneError: Math.abs(alone - changedUs / foundUs),
+    aloneError: errorOf(own),
+    /** The same with that step estimated. */
+    estimatedError: errorOf(new Replay(replayed.read, own.estimatedNs)),
+    /** Of the estimated step itself, of the step as found. */
+    estimateError: Math.abs(own.estimatedNs / 1e3 - foundUs) / foundUs,
     noGainError: Math.abs(foundUs - changedUs) / foundUs,
     /** The same of the second measurement, as if it predicted the first. */
     againError: Math.abs(loop.again.changed / loop.again.found - changedUs / foundUs),

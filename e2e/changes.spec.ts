@@ -85,6 +85,19 @@ test('causes switched off and a shorter block shorten the step as the replay say
   await expect(page.getByTestId('verdict-sentence')).toContainText('instead of 5.46 ms')
 })
 
+test('a step that nobody timed without the profiler is estimated where the reader asks', async ({ page }) => {
+  const { changes, now, step } = await open(page, 'torch-sync-stalls-stalled')
+  const estimate = changes.getByRole('button', { name: 'Use the estimate' })
+  const [estimated = ''] = /[\d.]+ [mµ]s/.exec(await estimate.innerText()) ?? []
+  await expect(page.getByTestId('trace-verdict')).toContainText(`Without it a step takes about ${estimated}`)
+  await estimate.click()
+  await expect(page.getByTestId('verdict-sentence')).toContainText(`instead of ${estimated}`)
+  await expect.poll(step).toBeLessThan(now)
+  await expect(estimate).toHaveCount(0)
+  await changes.getByRole('button', { name: 'As the file says' }).click()
+  await expect.poll(step).toBe(now)
+})
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 

@@ -43,13 +43,19 @@ const GRAPH_SHARE = 2 / 3
 const ENCODE = spanKindIndex('encode')
 const PAGE_WAITS: readonly Cause[] = ['read-back', 'synchronize', 'copies-in-line', 'dispatch']
 
-export function stepFacts({ read, replay }: DeviceReplay, unprofiledUs: number | null): StepFacts {
+export function stepFacts(
+  { read, replay }: DeviceReplay,
+  unprofiledUs: number | null,
+  trace: 'page' | 'PyTorch' | 'other',
+): StepFacts {
   return {
     count: read.stepCount,
     medianUs: replay.medianNs / 1e3,
     replayedUs: replay.replayedNs / 1e3,
     from: read.steps.from,
     unprofiledUs,
+    estimatedUs: unprofiledUs === null && trace === 'PyTorch' ? replay.estimatedNs / 1e3 : null,
+    errorsOf: trace === 'page' ? 'pages' : unprofiledUs === null ? 'alone' : 'timed',
   }
 }
 

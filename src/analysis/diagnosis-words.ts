@@ -10,6 +10,7 @@ import {
   type Excuse,
   type Finding,
   type Float32Facts,
+  type MeasuredError,
   type StepFacts,
   type VerdictKind,
 } from './findings'
@@ -208,9 +209,18 @@ function unexplained(excused: Diagnosis['excused']): string {
 /** How far off a prediction may be, from bench/interventions; '' where nothing is predicted. */
 export function errorText({ findings, steps }: Diagnosis): string {
   if (!findings[0]?.without || !steps) return ''
-  const isTimed = steps.unprofiledUs !== null
-  const { median, most } = MEASURED_ERROR[isTimed ? 'timed' : 'alone']
-  return `Over ${String(MEASURED_ERROR.pairs)} measured pairs (NVIDIA H200), predictions ${isTimed ? '' : 'from the profile alone '}were off by ${percentText(median)} of a step in the median, and by ${percentText(most)} at most.`
+  const { pairs, median, most } = MEASURED_ERROR[steps.errorsOf]
+  const { estimated } = MEASURED_ERROR
+  const better =
+    steps.estimatedUs === null
+      ? ''
+      : `; with an estimated step by ${percentText(estimated.median)} and ${percentText(estimated.most)}`
+  return `Over ${String(pairs)} measured pairs (NVIDIA H200), predictions ${PREDICTED[steps.errorsOf]} were off by ${percentText(median)} of a step in the median, and by ${percentText(most)} at most${better}.`
+}
+const PREDICTED: Readonly<Record<MeasuredError, string>> = {
+  timed: 'with the step timed without a profiler',
+  alone: 'from the profile alone',
+  pages: 'for recorded pages',
 }
 
 /** Said of a file in which no device works. */

@@ -100,7 +100,9 @@ function diagnoseDevice(
       : isPage
         ? pageGains(placed, replayed, device.gaps)
         : profileFindings(placed, reasons.stacks, replayed, device.gaps)
-  const steps = isReplayed ? stepFacts(replayed, reasons.unprofiledUs) : null
+  const steps = isReplayed
+    ? stepFacts(replayed, reasons.unprofiledUs, isPage ? 'page' : recordedBy(placed))
+    : null
   const leastGain = isPage ? NAMED_PAGE_GAIN : NAMED_GAIN
   // A smaller share of a page is no cause, though a frame may just miss the display for it.
   const isNamed = ({ without, together, share }: Finding) =>
@@ -146,12 +148,9 @@ function diagnoseDevice(
       isAdvised,
       problem: !isReplayed
         ? replayed
-        : isPage
+        : isPage || !steps
           ? ''
-          : [
-              ...(replayed.isOneRank ? [ONE_RANK] : []),
-              slowdownText(reasons.unprofiledUs, replayed.replay.recordedNs / 1e3),
-            ]
+          : [...(replayed.isOneRank ? [ONE_RANK] : []), slowdownText(steps, replayed.replay.recordedNs / 1e3)]
               .filter(Boolean)
               .join(' '),
     }),
@@ -210,6 +209,10 @@ function usOf(placed: PlacedTrace, work: readonly number[], isSuch: (kernel: str
 }
 
 /** From the first span of the host to the last. */
+/** PyTorch's operators have names such as 'aten::mm'. */
+const recordedBy = ({ trace }: PlacedTrace) =>
+  trace.strings.some((text) => text.startsWith('aten::')) ? 'PyTorch' : 'other'
+
 function hostExtentUs({ trace, lanes, startNs, endNs }: PlacedTrace): number {
   let [first, last] = [Infinity, 0]
   for (const { lane, span, length } of lanes) {

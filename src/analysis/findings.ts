@@ -98,6 +98,9 @@ export const costOf = (findings: readonly Finding[]): number =>
   findings.reduce((sum, { usPerStep }) => sum + usPerStep, 0)
 
 /** The steps that a prediction is of. */
+/** By how the step is known: the pairs that say how far off a prediction is (predict.ts). */
+export type MeasuredError = 'timed' | 'alone' | 'pages'
+
 export interface StepFacts {
   /** All in the file. */
   readonly count: number
@@ -107,6 +110,11 @@ export interface StepFacts {
   readonly from: StepSource
   /** The file or the reader gives it; null: it is not known. */
   readonly unprofiledUs: number | null
+  /**
+   * Where it is not known: by what torch.profiler usually adds. Null: known, or no such profile.
+   */
+  readonly estimatedUs: number | null
+  readonly errorsOf: MeasuredError
 }
 
 /** The parts of a device's extent, µs; the sum is the extent. */

@@ -244,6 +244,28 @@ describe('replay of loops whose step is known', () => {
     expect(without('host-code') / stepUs).toBeCloseTo(dispatchUs / stepUs, 1)
   })
 
+  it('a step that nobody timed is estimated by what torch.profiler usually adds', async () => {
+    const { file, stepUs } = simulate({
+      kernels: 50,
+      kernelUs: 5,
+      functions: { log: 1000 },
+      synchronize: true,
+    })
+    // 50 operators take 1000 µs in the profile and 520 without it, the code as long as in it.
+    const { steps } = diagnosed((await opened(file.bytes())).trace).diagnosis
+    expect((steps?.estimatedUs ?? 0) / (stepUs - 480)).toBeCloseTo(1, 2)
+    expect(
+      diagnosed((await opened(file.bytes())).trace, { stepMs: 1 }).diagnosis.steps?.estimatedUs,
+    ).toBeNull()
+    // Other profilers were not measured.
+    const others = file.events.map((event) => ({
+      ...event,
+      name: String(event.name).replace('aten::', 'op_'),
+    }))
+    file.events.splice(0, Infinity, ...others)
+    expect(diagnosed((await opened(file.bytes())).trace).diagnosis.steps?.estimatedUs).toBeNull()
+  })
+
   it('what is removed as well makes no step longer', async () => {
     const all = ['read-back', 'synchronize', 'host-code', 'dispatch', 'allocation', 'data-loading']
     const subset = fc.subarray(all, { minLength: 2 })

@@ -27,12 +27,14 @@ import './changes.css'
 interface StepTimeProps {
   /** Step time from the reader or the file, ns; null: neither gives one. */
   readonly knownNs: number | null
+  /** By what the profiler usually adds, ns; null: the time is known. */
+  readonly estimatedNs: number | null
   /** Step time that the reader typed, ms. */
   readonly given: number | null
   readonly onGiven: (stepMs: number | null) => void
 }
 
-const StepTime = ({ knownNs, given, onGiven }: StepTimeProps) => {
+const StepTime = ({ knownNs, estimatedNs, given, onGiven }: StepTimeProps) => {
   const id = useId()
   const shown = knownNs === null ? '' : plain(knownNs / 1e6, 4)
   const [text, setText] = useState(shown)
@@ -58,7 +60,7 @@ const StepTime = ({ knownNs, given, onGiven }: StepTimeProps) => {
             inputMode="decimal"
             size={7}
             value={text}
-            placeholder="7.9"
+            placeholder={estimatedNs === null ? '7.9' : plain(estimatedNs / 1e6, 2)}
             aria-invalid={text.trim() !== '' && !isGiven}
             onChange={(event) => setText(event.target.value)}
           />{' '}
@@ -67,6 +69,13 @@ const StepTime = ({ knownNs, given, onGiven }: StepTimeProps) => {
         <Button type="submit" look="small" label="Recalibrate" isOff={text === shown} />
         {given !== null && (
           <Button look="small-plain" label="As the file says" onClick={() => onGiven(null)} />
+        )}
+        {estimatedNs !== null && (
+          <Button
+            look="small-plain"
+            label={`Use the estimate, ${durationText(estimatedNs)}`}
+            onClick={() => onGiven(estimatedNs / 1e6)}
+          />
         )}
       </div>
     </form>
@@ -141,6 +150,7 @@ export const ChangesSection = ({ found, trace, diagnosis, name, stepMs, onStepMs
   const nowNs = trial.replay.replayedNs
   const isChanged = changed !== now
   const said = stepWords(trial, trace, diagnosis)
+  const estimatedUs = diagnosis.steps?.estimatedUs ?? null
   const [isDragging, setDragging] = useState(false)
   const findings = [...diagnosis.findings, ...diagnosis.minor].filter(({ without }) => without)
   return (
@@ -152,7 +162,14 @@ export const ChangesSection = ({ found, trace, diagnosis, name, stepMs, onStepMs
       <div className="changes-parts">
         <div className="stack-16 top">
           <CauseSwitches {...{ findings, nowNs, off }} isPage={said.isPage} onTurn={changes.turn} />
-          {!said.isPage && <StepTime knownNs={trial.replay.unprofiledNs} given={stepMs} onGiven={onStepMs} />}
+          {!said.isPage && (
+            <StepTime
+              knownNs={trial.replay.unprofiledNs}
+              estimatedNs={estimatedUs === null ? null : 1e3 * estimatedUs}
+              given={stepMs}
+              onGiven={onStepMs}
+            />
+          )}
         </div>
         <div className="changes-step stack-12">
           <StepFigures
@@ -167,7 +184,7 @@ export const ChangesSection = ({ found, trace, diagnosis, name, stepMs, onStepMs
         </div>
       </div>
       <p className="small quiet">
-        <Words text={said.isPage ? PAGE_ERROR : errorText(diagnosis)} />{' '}
+        <Words text={errorText(diagnosis)} />{' '}
         <a href={addressOf({ page: 'method', section: 'replay' })}>
           How the replay works, and where it fails
         </a>
@@ -176,9 +193,6 @@ export const ChangesSection = ({ found, trace, diagnosis, name, stepMs, onStepMs
     </section>
   )
 }
-
-const PAGE_ERROR =
-  'Ranges are as wide as for PyTorch profiles: predictions for pages have not been compared with measured changes.'
 
 function stepWords(trial: Trial, { info }: Trace, { steps }: Diagnosis): StepWords {
   if (info.experiment === RECORDED_PAGE) {
