@@ -48,6 +48,8 @@ export function stepFacts(
   unprofiledUs: number | null,
   trace: 'page' | 'PyTorch' | 'other',
 ): StepFacts {
+  // The reader may take the estimate.
+  const isEstimate = unprofiledUs !== null && Math.abs(1e3 * unprofiledUs - replay.estimatedNs) < 1
   return {
     count: read.stepCount,
     medianUs: replay.medianNs / 1e3,
@@ -55,7 +57,8 @@ export function stepFacts(
     from: read.steps.from,
     unprofiledUs,
     estimatedUs: unprofiledUs === null && trace === 'PyTorch' ? replay.estimatedNs / 1e3 : null,
-    errorsOf: trace === 'page' ? 'pages' : unprofiledUs === null ? 'alone' : 'timed',
+    errorsOf:
+      trace === 'page' ? 'pages' : unprofiledUs === null ? 'alone' : isEstimate ? 'estimated' : 'timed',
   }
 }
 

@@ -219,6 +219,7 @@ export function errorText({ findings, steps }: Diagnosis): string {
 }
 const PREDICTED: Readonly<Record<MeasuredError, string>> = {
   timed: 'with the step timed without a profiler',
+  estimated: 'with that step estimated',
   alone: 'from the profile alone',
   pages: 'for recorded pages',
 }
@@ -256,7 +257,7 @@ export function diagnosisText(
     return lesson === null ? '' : ` Lesson: ${lesson}.`
   }
   const isTold =
-    steps !== null && steps.unprofiledUs !== null && note.includes(`${us(steps.unprofiledUs)} without it.`)
+    steps !== null && steps.unprofiledUs !== null && note.includes(`${us(steps.unprofiledUs)} without it`)
   const stepLine = steps ? [stepWords(steps, isTold)] : []
   const listed = [...findings, ...minor].flatMap((finding) => {
     const { cause, share, without, together, title, evidence, line, mend } = finding

@@ -137,7 +137,7 @@ export const differs = (recordedUs: number, unprofiledUs: number | null): boolea
  * How the profile's step and the program's differ; '' where they don't. The 3 is `json-logging` of
  * bench/interventions.
  */
-export function slowdownText({ unprofiledUs, estimatedUs }: StepFacts, recordedUs: number): string {
+export function slowdownText({ unprofiledUs, estimatedUs, errorsOf }: StepFacts, recordedUs: number): string {
   if (unprofiledUs === null) {
     const isTold = estimatedUs !== null && differs(recordedUs, estimatedUs)
     const estimate = isTold
@@ -145,8 +145,9 @@ export function slowdownText({ unprofiledUs, estimatedUs }: StepFacts, recordedU
       : ''
     return `Times are under the profiler, which made steps up to 3 times as long in our measurements.${estimate} Record with the lines on ‘Open a trace’: they also time steps without it.`
   }
+  const how = errorsOf === 'estimated' ? ', estimated from what it usually adds' : ''
   return differs(recordedUs, unprofiledUs)
-    ? `A step took ${us(recordedUs)} under the profiler, and ${us(unprofiledUs)} without it. Predictions are for the program without the profiler; all other times and shares are as recorded.`
+    ? `A step took ${us(recordedUs)} under the profiler, and ${us(unprofiledUs)} without it${how}. Predictions are for the program without the profiler; all other times and shares are as recorded.`
     : ''
 }
 

@@ -99,7 +99,7 @@ export const costOf = (findings: readonly Finding[]): number =>
 
 /** The steps that a prediction is of. */
 /** By how the step is known: the pairs that say how far off a prediction is (predict.ts). */
-export type MeasuredError = 'timed' | 'alone' | 'pages'
+export type MeasuredError = 'timed' | 'estimated' | 'alone' | 'pages'
 
 export interface StepFacts {
   /** All in the file. */

@@ -254,9 +254,11 @@ describe('replay of loops whose step is known', () => {
     // 50 operators take 1000 µs in the profile and 520 without it, the code as long as in it.
     const { steps } = diagnosed((await opened(file.bytes())).trace).diagnosis
     expect((steps?.estimatedUs ?? 0) / (stepUs - 480)).toBeCloseTo(1, 2)
-    expect(
-      diagnosed((await opened(file.bytes())).trace, { stepMs: 1 }).diagnosis.steps?.estimatedUs,
-    ).toBeNull()
+    expect(steps?.errorsOf).toBe('alone')
+    const taken = diagnosed((await opened(file.bytes())).trace, { stepMs: (steps?.estimatedUs ?? 0) / 1e3 })
+    expect(taken.diagnosis.steps).toMatchObject({ estimatedUs: null, errorsOf: 'estimated' })
+    const timed = diagnosed((await opened(file.bytes())).trace, { stepMs: 1 })
+    expect(timed.diagnosis.steps).toMatchObject({ estimatedUs: null, errorsOf: 'timed' })
     // Other profilers were not measured.
     const others = file.events.map((event) => ({
       ...event,

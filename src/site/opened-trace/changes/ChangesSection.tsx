@@ -204,7 +204,9 @@ function stepWords(trial: Trial, { info }: Trace, { steps }: Diagnosis): StepWor
   return {
     isPage: false,
     step: 'a step',
-    of: isTimed ? 'a step, timed without the profiler' : 'a step, as recorded',
+    of: isTimed
+      ? `a step, ${steps?.errorsOf === 'estimated' ? 'estimated' : 'timed'} without the profiler`
+      : 'a step, as recorded',
     now: isTimed ? 'as recorded, less what the profiler added' : 'a typical step, as recorded',
   }
 }
