@@ -91,8 +91,8 @@ async function openPage(choice: AdapterChoice, script: string) {
 }
 
 /**
- * What pages take of a processor, beside what they wait for one: on a busy machine the time on the
- * clock is mostly of other programs.
+ * Pages use a processor, and wait for one: on a busy machine the time on the clock is mostly of
+ * other programs.
  * @returns what reads the time that the main threads of all pages have run, µs; NaN where the
  * system is not Linux
  */

@@ -1,7 +1,7 @@
 /**
- * From visits (one file opened in one program, once) to rows over the rounds, which aims they meet,
- * and both as text for a terminal. Pure. Times: ms of the page's main thread, but for `loadMs`,
- * which is ms of a clock on the wall.
+ * Visits (one file opened in one program, once) become rows over the rounds here; the rows tell
+ * which aims they meet, and both become text for a terminal. Pure. Times: ms of the page's main
+ * thread, but for `loadMs`, which is ms of a clock on the wall.
  */
 import { textTable } from '../cli/text-table'
 import { median, quantile } from '../src/base/stats'
@@ -114,8 +114,8 @@ export function rowsOf(visits: readonly Visit[]): readonly Row[] {
 const AIM_SPANS = 1e6
 const LARGE_SPANS = 1e7
 /**
- * What a frame at the larger size may take, over that at the smaller: it costs its pixels, not its
- * spans.
+ * A frame at the larger size may take so many times as long as at the smaller: it costs its pixels,
+ * not its spans.
  */
 const TIMES_FRAME = 1.5
 

@@ -41,7 +41,7 @@ const starts = async (path) =>
   process.platform === 'win32' ? existsSync(path) : /chrom/i.test(await versionText(path))
 
 /**
- * Where Playwright would put, or has put, the Chromium that fits it; '' where there is no
+ * Playwright puts the Chromium that fits it at this path, or has put it there; '' where there is no
  * Playwright.
  */
 const playwrightPlace = () =>

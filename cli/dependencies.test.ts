@@ -1,6 +1,6 @@
 /**
- * What each command installs, and that it is enough: `npm start` leaves out what only developing
- * needs, benches have packages of their own.
+ * Each command installs enough: `npm start` leaves out what only developing needs, and benches have
+ * packages of their own.
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'

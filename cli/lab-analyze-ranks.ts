@@ -119,8 +119,8 @@ function ranksText({ ranks: found, files }: ManyFiles): string {
 }
 
 /**
- * Of ranks on one axis as the page shows them: only there can waiting for another rank be
- * distinguished from moving data.
+ * Ranks are summed up on one axis, as the page shows them: only there can waiting for another rank
+ * be distinguished from moving data.
  */
 function summaryOf(files: readonly Analysis[], found: ManyFiles | null, stepMs: number | null): Summary {
   const ranks = found && found.ranks.ranks.length > 1 ? found.ranks : null

@@ -1,6 +1,6 @@
 /**
- * What `npm run lab -- …` was asked for, checked before a browser starts: a mistake is one line
- * that names it, and exit code 2. Parameters are checked by the experiment's own schema, the one
+ * Arguments of `npm run lab -- …` are checked before a browser starts: a mistake is one line that
+ * names it, and exit code 2. Parameters are checked by the experiment's own schema, the one
  * that the page uses.
  */
 import { formatParam, parseParams, type ExperimentMeta } from '../src/experiments/experiment'
