@@ -9,10 +9,11 @@
 import { counted, durationText } from '../../../base/figures'
 import { lowerBound } from '../../../base/search'
 import { isOnAxis, LIMITS } from '../../budget'
-import { KIND_INDEX, ROLE_INDEX, SOURCE_INDEX, TraceBuilder } from '../../builder'
-import type { RunInfo, SpanKind, Trace } from '../../schema'
+import { KIND_INDEX, ROLE_INDEX, SOURCE_INDEX, type TraceBuilder } from '../../builder'
+import type { SpanKind, Trace } from '../../schema'
 import * as category from '../../vendors'
 import { jax } from '../../vendors/jax'
+import { beginTrace } from './begin-trace'
 import { CLASSES, classify, LOST, type Classes } from './classes'
 import { collectiveReader, messageBytes } from './collectives'
 import { joinByCorrelation, type Correlations } from './correlations'
@@ -22,7 +23,7 @@ import { bindFlows, pairUp, type Pair } from './paired-events'
 import { addKinetoFlows, kindOfCall, kindOfCategory } from './kineto-flows'
 import { ticksFrom } from './exact-times'
 import { KERNEL_DETAIL, KEY } from './kept-arguments'
-import { LaneDrafts, type LaneDraft, nameLanes, type NewLane } from './lanes'
+import { LaneDrafts, type LaneDraft } from './lanes'
 import { launchesOf } from './launches'
 import {
   labSpanKind,
@@ -31,13 +32,12 @@ import {
   type LabFile,
   NO_TICKS,
   spanTicks,
-  threadName,
   type LabClock,
   type TickTimes,
 } from './lab-file'
 import { COMPLETE, COUNTER, hasLane, isFlow, isHalf, METADATA } from './phases'
 import { profilerSteps } from './profiler-steps'
-import { describeRun, type TraceFormat, isMps, MPS } from './run-info'
+import { type TraceFormat, isMps, MPS } from './run-info'
 import { AXIS_NS, findTimeBase, OFF_AXIS } from './time-base'
 
 export interface BuiltTrace {
@@ -65,7 +65,6 @@ class Building {
   readonly #file: EventFile
   readonly #own: LabFile | null
   readonly #classes: Classes
-  readonly #baseUs: number
   readonly #joins: Correlations
   readonly #lanes: LaneDrafts
   readonly #isKineto: boolean
@@ -82,7 +81,7 @@ class Building {
   /** By category: of the lab's own files. */
   readonly #ownKind: (category: number) => SpanKind
   /** By lane: the device's clock, of the lab's own files. */
-  #clockOfLane: readonly (LabClock | undefined)[] = []
+  readonly #clockOfLane: readonly (LabClock | undefined)[]
   #lastNs = 0
 
   constructor(file: EventFile) {
@@ -90,7 +89,6 @@ class Building {
     this.#own = readLabFile(file.top)
     this.#classes = classify(file)
     const { baseUs, nsOf } = findTimeBase(file, this.#own ? 0 : null)
-    this.#baseUs = baseUs
     this.#joins = joinByCorrelation(file, nsOf)
     const { devices, hasCalls, vendor, steps } = this.#classes
     // A profile of a CPU alone has neither.
@@ -118,7 +116,13 @@ class Building {
       isKnown[both] = 1
       this.#lanes.of(thread, group)
     })
-    this.#out = this.#begin()
+    const begun = beginTrace(file, this.#own, this.#classes.names, this.#lanes, {
+      baseUs,
+      isKineto: this.#isKineto,
+      leadNs: this.#joins.leadNs,
+    })
+    this.#out = begun.builder
+    this.#clockOfLane = begun.clockOfLane
   }
 
   result(): BuiltTrace {
@@ -194,53 +198,6 @@ class Building {
             ? 'its duration is negative'
             : 'its duration (dur) is not a finite number'
     this.#file.skip(reason, row)
-  }
-
-  #begin(): TraceBuilder {
-    const lanes: NewLane[] = []
-    const clockOfLane: (LabClock | undefined)[] = []
-    this.#clockOfLane = clockOfLane
-    nameLanes(this.#file, this.#classes.names, this.#lanes, this.#own, (lane, { pid, tid }) => {
-      const thread = threadName(this.#file.texts.text(pid), this.#file.texts.text(tid))
-      if (lane.kind === 'device')
-        clockOfLane[lanes.length] = this.#own?.clocks.find(({ threads }) => threads.has(thread))
-      return lanes.push(lane) - 1
-    })
-    const { info, originMs, stepNs, deviceStepNs } = describeRun(
-      this.#file,
-      this.#own,
-      this.#baseUs,
-      this.#isKineto,
-      this.#lanes.devices,
-      this.#joins.leadNs,
-      lanes.some(({ kind }, id) => kind === 'device' && !clockOfLane[id]),
-    )
-    const { events, details } = this.#file
-    const tables = { spans: events.spans, details }
-    const builder = new TraceBuilder(info satisfies RunInfo, { originMs, stepNs }, tables)
-    const needsDeviceClock = deviceStepNs !== stepNs
-    const drawnClock = needsDeviceClock
-      ? builder.addClock({
-          kind: 'host', // one clock: the file's writer has put the device on it
-          name: 'device, as the file places it',
-          originMs,
-          originTick: '0',
-          stepNs: deviceStepNs,
-        })
-      : 0
-    const restored = new Map<LabClock, number>()
-    for (const clock of this.#own?.clocks ?? []) {
-      const { name, stepNs: tickNs, originTick, brackets } = clock
-      const id = builder.addClock({ kind: 'device', name, originMs: 0, originTick, stepNs: tickNs })
-      for (const bracket of brackets) builder.addSnapshot({ clock: id, ...bracket })
-      restored.set(clock, id)
-    }
-    for (const [id, lane] of lanes.entries()) {
-      const own = clockOfLane[id]
-      const clock = own ? restored.get(own) : undefined
-      builder.addLane({ ...lane, clock: clock ?? (lane.kind === 'device' ? drawnClock : 0) })
-    }
-    return builder
   }
 
   /** Of the lab's own files: undefined where the row is on no device's clock. */
