@@ -85,7 +85,7 @@ export async function scoreLoop(loop: Loop) {
     aloneError: errorOf(own),
     /** The same with that step estimated. */
     estimatedError: errorOf(new Replay(replayed.read, own.estimatedNs)),
-    /** Of the estimated step itself, of the step as found. */
+    /** The estimated step is so far off, as a share of the step as found. */
     estimateError: Math.abs(own.estimatedNs / 1e3 - foundUs) / foundUs,
     noGainError: Math.abs(foundUs - changedUs) / foundUs,
     /** The same of the second measurement, as if it predicted the first. */

@@ -2,8 +2,8 @@
  * `npm run bench -- interventions`: what the replay of a profile predicts beside what the change
  * gained, for the pairs in interventions/. Errors are shares of the step without a profiler.
  */
-import { median } from '../src/base/stats'
-import { MEASURED_ERROR } from '../src/analysis/replay/predict'
+import { median, orderStatistic } from '../src/base/stats'
+import { MEASURED_ERROR, MEASURED_ESTIMATE } from '../src/analysis/replay/predict'
 import { textTable } from '../cli/text-table'
 import { benchFrames } from './interventions-frames'
 import { scorePages } from './interventions-pages'
@@ -36,6 +36,7 @@ export async function benchInterventions(): Promise<number> {
       'alone',
       judged.map(({ aloneError }) => aloneError),
     ),
+    isEstimateSaid(judged.map(({ estimateError }) => estimateError)),
   ].every(Boolean)
   const arePagesMet = await printPages()
   const areRunsAsSaid = await benchRuns()
@@ -61,6 +62,15 @@ function isSaid(of: keyof typeof MEASURED_ERROR, errors: readonly number[]): boo
     console.log(
       `MEASURED_ERROR.${of} differs: ${String(errors.length)} pairs, ${percent(own.median)}, at most ${percent(own.most)}`,
     )
+  return isSame
+}
+
+/** False: MEASURED_ESTIMATE says other figures. */
+function isEstimateSaid(errors: readonly number[]): boolean {
+  const { share, within } = MEASURED_ESTIMATE
+  const own = orderStatistic(errors, share, 0)
+  const isSame = own.toFixed(2) === within.toFixed(2)
+  if (!isSame) console.log(`MEASURED_ESTIMATE differs: ${percent(own)}`)
   return isSame
 }
 

@@ -1,8 +1,9 @@
 /** The sentences of a finding: what a change gains, and what the file shows of its cause. */
-import { counted, durationRangeText, durationText, plain } from '../base/figures'
+import { counted, durationRangeText, durationText, percentText, plain } from '../base/figures'
 import { CAUSE_WORDS } from './cause-words'
 import { NAMED_GAIN, type Gain, type SourceLine, type StepFacts } from './findings'
 import type { Cause } from './replay/causes'
+import { MEASURED_ESTIMATE } from './replay/predict'
 import { isFloat32, type Removed } from './replay/without'
 
 const us = (value: number): string => durationText(value * 1e3)
@@ -140,16 +141,16 @@ export const differs = (recordedUs: number, unprofiledUs: number | null): boolea
 export function slowdownText({ unprofiledUs, estimatedUs, errorsOf }: StepFacts, recordedUs: number): string {
   if (unprofiledUs === null) {
     const isTold = estimatedUs !== null && differs(recordedUs, estimatedUs)
-    const estimate = isTold
-      ? ` Without it a step takes about ${us(estimatedUs)}, estimated from what it usually adds.`
-      : ''
+    const estimate = isTold ? ` Without it a step takes about ${us(estimatedUs)} ${ESTIMATED}.` : ''
     return `Times are under the profiler, which made steps up to 3 times as long in our measurements.${estimate} Record with the lines on ‘Open a trace’: they also time steps without it.`
   }
-  const how = errorsOf === 'estimated' ? ', estimated from what it usually adds' : ''
+  const how = errorsOf === 'estimated' ? ` ${ESTIMATED}` : ''
   return differs(recordedUs, unprofiledUs)
     ? `A step took ${us(recordedUs)} under the profiler, and ${us(unprofiledUs)} without it${how}. Predictions are for the program without the profiler; all other times and shares are as recorded.`
     : ''
 }
+
+const ESTIMATED = `(estimated from what it usually adds; right within ${percentText(MEASURED_ESTIMATE.within)} in ${MEASURED_ESTIMATE.of} measured loops)`
 
 const OF_PAGE = /\.([cm]?[jt]sx?|html?)$/
 
