@@ -150,7 +150,7 @@ export function slowdownText({ unprofiledUs, estimatedUs, errorsOf }: StepFacts,
     : ''
 }
 
-const ESTIMATED = `(estimated from what it usually adds; right within ${percentText(MEASURED_ESTIMATE.within)} in ${MEASURED_ESTIMATE.of} measured loops)`
+const ESTIMATED = `(estimated from what it usually adds; within ${percentText(MEASURED_ESTIMATE.within)} of the measured step in ${MEASURED_ESTIMATE.of} loops)`
 
 const OF_PAGE = /\.([cm]?[jt]sx?|html?)$/
 
