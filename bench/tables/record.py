@@ -151,17 +151,17 @@ def averages(done: profile, by_shape: bool) -> list[dict[str, Any]]:
     return rows
 
 
-def record(out: Path, name: str, step: Step, device: str, options: dict[str, bool]) -> None:
-    """Two steps, or one where the file would be too large."""
+def record(out: Path, name: str, step: Step, device: str, options: dict[str, bool], warm_up: int = WARM_UP) -> None:
+    """Two steps, or one where the file would be too large. Without a warm-up CUPTI asks for its buffers in the first."""
     for steps in (2, 1):
         file = out / f"{name}.json.gz"
         with profile(
             activities=activities(device),
-            schedule=schedule(wait=0, warmup=WARM_UP, active=steps, repeat=1),
+            schedule=schedule(wait=0, warmup=warm_up, active=steps, repeat=1),
             with_flops=options.get("record_shapes", False),
             **options,
         ) as done:
-            for _ in range(WARM_UP + steps):
+            for _ in range(warm_up + steps):
                 step()
                 done.step()
             synchronize(device)
@@ -257,6 +257,7 @@ def main() -> None:
             ("stack", OPTIONS["record_shapes, with_stack"]),
         ):
             record(out, f"{name}-{short}", step, device, options)
+    record(out, "mlp-cold", steps["mlp"], device, OPTIONS["record_shapes"], warm_up=0)
 
     arms: dict[str, dict[str, bool] | None] = {"none": None, **OPTIONS}
     times: dict[str, dict[str, list[float]]] = {name: {arm: [] for arm in arms} for name in steps}

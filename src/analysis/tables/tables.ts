@@ -114,7 +114,7 @@ export class Tables {
     const { names, lanes } = walk
     const tallies = new Map<string, Tally>()
     for (const lane of lanes) {
-      const { span, startNs, endNs, parent, ownNs, allNs } = lane
+      const { span, startNs, endNs, parent, ownNs, allNs, overheadNs } = lane
       const tallyAt: (Tally | undefined)[] = []
       /** The nearest such span that encloses a position, or is at it. */
       const near = new Int32Array(span.length).fill(-1)
@@ -126,7 +126,9 @@ export class Tables {
         near[at] = isRow ? at : outer
         const nearest = tallyAt[near[at] ?? -1]
         if (!isRow) {
-          if (nearest) nearest.selfDeviceNs += ownNs[at] ?? 0
+          if (!nearest) continue
+          nearest.selfDeviceNs += ownNs[at] ?? 0
+          nearest.selfHostNs -= overheadNs[at] ?? 0
           continue
         }
         const lengthNs = (endNs[at] ?? 0) - (startNs[at] ?? 0)
@@ -138,7 +140,7 @@ export class Tables {
         const tally = madeOnce(tallies, key, () => new Tally(shape))
         tallyAt[at] = tally
         tally.see(own, Math.max(lengthNs, allNs[at] ?? 0))
-        tally.selfHostNs += lengthNs
+        tally.selfHostNs += lengthNs - (overheadNs[at] ?? 0)
         tally.hostNs += lengthNs
         // Launches of a call belong to its operator.
         const isOfOuter = outerTally !== undefined && names.kindOf(own) === 'call'

@@ -1,5 +1,6 @@
 /** A profile's host threads with what each call made the device do, walked once for all tables. */
 import { madeOnce } from '../../base/lists'
+import { upperBound } from '../../base/search'
 import { launchCalls } from '../coverage'
 import { isLibrary, pythonFrame } from '../host-stacks'
 import { nest, type NestedLane } from '../replay/host-stretches'
@@ -16,12 +17,20 @@ const PYTHON = /^<|^nn\.Module: |\(\d+\): /
 /** The bus bounds these, not the device's memory. */
 const OVER_BUS = /^Memcpy (?:HtoD|DtoH|PtoP)/
 const MODULE = /^nn\.Module: /
+/**
+ * What CUPTI and the driver take of a call: kineto writes it on a row of its own, without its
+ * thread (overheadKindString in libkineto/src/cupti_strings.cpp).
+ */
+const OVERHEAD =
+  /^(?:Activity Buffer Request|Buffer Flush|Command Buffer Full|Driver|Driver Compiler|Instrumentation|Lazy Function Loading|Resource|Runtime Triggered Module Loading)$/
 
 /** Positions are those of the nested lane. */
 export interface WalkedLane extends NestedLane {
   /** Device time of what this call launches itself, and with all that lies in it. */
   readonly ownNs: Float64Array
   readonly allNs: Float64Array
+  /** Time of the profiler and the driver within this call, and not within one that lies in it. */
+  readonly overheadNs: Float64Array
 }
 
 /** An operator whose sizes tell what it has to do, once. */
@@ -70,6 +79,7 @@ export class Walk {
     const workNs = this.#workNs()
     const hostLanes = placed.lanes.filter(({ lane }) => trace.lanes[lane]?.kind === 'host')
     this.lanes = hostLanes.map((lane) => this.#walked(nest(lane), workNs))
+    this.#addOverheads()
     this.#hostLanes = new Set(hostLanes.map(({ lane }) => lane))
   }
 
@@ -162,7 +172,25 @@ export class Walk {
       const outer = parent[at] ?? -1
       if (outer >= 0) allNs[outer] = (allNs[outer] ?? 0) + (allNs[at] ?? 0)
     }
-    return { ...lane, ownNs, allNs }
+    return { ...lane, ownNs, allNs, overheadNs: new Float64Array(span.length) }
+  }
+
+  /** Each on the one thread with a call that it lies in. */
+  #addOverheads(): void {
+    const { trace, startNs, endNs, lanes } = this.placed
+    const isOverhead = this.names.matching(OVERHEAD)
+    const others = lanes.filter(({ lane }) => trace.lanes[lane]?.kind === 'other')
+    for (const own of others.flatMap(({ span }) => [...span]).filter(isOverhead)) {
+      const [from, to] = [startNs[own] ?? 0, endNs[own] ?? 0]
+      const around = this.lanes.flatMap((lane) => {
+        let at = upperBound(lane.startNs, from) - 1
+        while (at >= 0 && (lane.endNs[at] ?? 0) < to) at = lane.parent[at] ?? -1
+        return at < 0 ? [] : [{ lane, at }]
+      })
+      const [only] = around
+      if (only && around.length === 1)
+        only.lane.overheadNs[only.at] = (only.lane.overheadNs[only.at] ?? 0) + to - from
+    }
   }
 
   #findCosted(): ReadonlyMap<number, Costed> {
