@@ -47,6 +47,9 @@ const TOP_LEVEL = new Set([
 ])
 const NOT_JSON = 'it is not JSON: a name may hold quotes that are not escaped'
 const NO_JSON_FROM_HERE = 'from here on the file is not JSON: what came after is lost'
+const GOES_ON = 'the file goes on after its end: what follows was not read'
+const NO_EVENTS =
+  'This is JSON, but no list of trace events (traceEvents) is at its top level: open the file as the profiler wrote it.'
 const LIST_HEAD = 16
 const MOST_KEYS = 100
 const MAX_TOP_LEVEL_BYTES = 4 * 2 ** 20
@@ -172,15 +175,22 @@ export class EventReader {
    * @throws OverBudget before there is room for an event too many
    */
   *read(): Generator<number, void> {
-    while (this.#cursor.peek() === -1 && !this.#window.isLast) yield* this.#more(this.#cursor.at)
-    const first = this.#cursor.peek()
+    const first = yield* this.#next()
     if (first === OPEN_BRACKET) yield* this.#readEvents()
     else if (first === OPEN_BRACE) yield* this.#readTop()
     else this.#fail(otherFormatOf(this.#head) ?? 'This is neither a trace of the lab nor Trace Event JSON.')
     if (this.problem) return
     if (!this.#hasEvents)
-      this.#fail(otherJsonOf(this.#keys) ?? 'This is JSON, but it holds no list of trace events.')
+      this.#fail(otherJsonOf(this.#keys) ?? NO_EVENTS)
     else if (this.file.events.length === 0) this.#failIfAllSkipped()
+    else if (!this.#isOver && (yield* this.#next()) !== -1)
+      this.file.warnings.add(GOES_ON, this.file.eventCount, this.#window.base + this.#cursor.at, null)
+  }
+
+  /** The next byte that is not white space; -1 at the file's end. */
+  *#next(): Generator<number, number> {
+    while (this.#cursor.peek() === -1 && !this.#window.isLast) yield* this.#more(this.#cursor.at)
+    return this.#cursor.peek()
   }
 
   #failIfAllSkipped(): void {
@@ -236,6 +246,7 @@ export class EventReader {
 
   #brokenTop(status: Status): void {
     const at = this.#window.base + this.#cursor.at
+    this.#isOver = true
     if (this.#hasEvents)
       this.file.warnings.add(
         status === SHORT
@@ -315,7 +326,7 @@ export class EventReader {
           next ? NOT_JSON : NO_JSON_FROM_HERE,
           this.file.eventCount,
           byte,
-          next ? 1 : null,
+          next?.lost ?? null,
         )
         if (next === null) {
           this.#isOver = true
@@ -327,6 +338,7 @@ export class EventReader {
           return
         }
         cursor.isFirst = true
+        this.file.eventCount += next.lost - 1
       }
       this.file.eventCount += 1
     }

@@ -22,6 +22,8 @@ interface NextEvent {
   readonly at: number
   /** No event: `at` is the closing bracket of the list. */
   readonly isEnd: boolean
+  /** How many events were passed over: each has one key of a phase. */
+  readonly lost: number
 }
 /** More of the file decides it. */
 export const UNDECIDED = 'undecided'
@@ -31,6 +33,7 @@ const MOST_EVENT_BYTES = 2 ** 20
 /** Bytes looked at in all, for each byte of the file: a file made of faults costs no more. */
 const MOST_LOOKS = 16
 const PHASE = ascii('ph')
+const PHASE_KEY = ascii('"ph"')
 
 export class EventRescue {
   readonly #window: FileWindow
@@ -47,7 +50,7 @@ export class EventRescue {
     const { bytes, length, size, isLast } = this.#window
     this.#cursor.bytes = bytes
     const before = this.#looks
-    let end = -1
+    let [end, lost, lostBeforeEnd] = [-1, 0, 0]
     let at = from
     for (; at < length && this.#looks < MOST_LOOKS * size; at += 1) {
       // A longer event than is here may begin anywhere.
@@ -55,21 +58,22 @@ export class EventRescue {
         this.#looks = before
         return UNDECIDED
       }
+      if (bytes[at] === QUOTE && equals(bytes, at, at + PHASE_KEY.length, PHASE_KEY)) lost += 1
       if (bytes[at] !== CLOSE_BRACE) continue
       const next = this.#skipSpace(at + 1)
       if (next >= length) continue
-      if (bytes[next] === CLOSE_BRACKET) end = next
+      if (bytes[next] === CLOSE_BRACKET) [end, lostBeforeEnd] = [next, lost]
       if (bytes[next] !== COMMA) continue
       const event = this.#skipSpace(next + 1)
       const key = this.#skipSpace(event + 1)
       if (key >= length || bytes[event] !== OPEN_BRACE || bytes[key] !== QUOTE) continue
       if (this.#isEvent(event)) {
         this.#looks += at - from
-        return { at: event, isEnd: false }
+        return { at: event, isEnd: false, lost: Math.max(1, lost) }
       }
     }
     this.#looks += at - from
-    return end < 0 ? null : { at: end, isEnd: true }
+    return end < 0 ? null : { at: end, isEnd: true, lost: Math.max(1, lostBeforeEnd) }
   }
 
   #skipSpace(from: number): number {

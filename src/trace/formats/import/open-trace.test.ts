@@ -158,6 +158,25 @@ describe('files', () => {
       }
   })
 
+  it('count each of several events in a row that are not JSON', async () => {
+    const [good, bad] = [JSON.stringify(slice), '{"ph":"X","name":"a"b","args":{"c":[{"d":1},{"d":2}]}}']
+    for (const end of ['', `,${good},7`]) {
+      const { skipped, trace } = await opened(`[${good},${bad},${bad},${bad}${end}]`)
+      expect(trace.spans.length).toBe(end === '' ? 1 : 2)
+      expect(skipped[0]).toMatchObject({ count: 3, firstEvent: 1 })
+      expect(skipped[1]?.firstEvent).toBe(end === '' ? undefined : 5)
+    }
+  })
+
+  it('that go on after their end say so', async () => {
+    for (const whole of [file(slice), `[${JSON.stringify(slice)}]`]) {
+      const { skipped, trace } = await opened(`${whole}\n${whole}`)
+      expect(trace.spans.length).toBe(1)
+      expect(skipped).toMatchObject([{ count: null, firstEvent: 1, firstByte: whole.length + 1 }])
+      expect((await opened(`${whole}\r\n `)).skipped).toEqual([])
+    }
+  })
+
   it('that are no JSON from some event on are read as far as they go', async () => {
     const broken = `[${JSON.stringify(slice)},{"ph":"X" "name":1`
     const { skipped, trace } = await opened(broken)
@@ -190,11 +209,15 @@ describe('files', () => {
   it('that are something else are refused in a sentence', async () => {
     expect(await refused('')).toBe('The file is empty.')
     expect(await refused('hello')).toContain('neither')
-    expect(await refused('{"a":[1,2]}')).toContain('no list of trace events')
+    expect(await refused(JSON.stringify({ a: { traceEvents: [slice] } }))).toMatch(
+      /no list of trace events.*at its top level: open the file as/,
+    )
     expect(await refused('{"traceEvents":[1,2]}')).toContain('event 0 (byte 16)')
     expect(await refused('{"traceEvents":')).toContain('ends at byte')
     expect(await refused(Uint8Array.of(0x89, 0x48))).toContain('not a run')
-    expect(await refused(gzipSync(file(slice)).subarray(0, 40))).toContain('gzip')
+    expect(await refused(gzipSync(file(slice)).subarray(0, 40))).toMatch(
+      /cut or damaged before its first event.*gzip.*record again/,
+    )
     expect(await refused('['.repeat(1e6))).toContain('No trace event')
     expect(
       (await opened(`[${'['.repeat(1e5)}${']'.repeat(1e5)},${JSON.stringify(slice)}]`)).skipped,
@@ -227,6 +250,16 @@ describe('formats that are not read', () => {
     ['a memory timeline', bytes('[[-1, 1, 512, 7], [-1, 1, 512, 7]]'), /memory timeline/],
     ['rocprofv3', bytes('{"rocprofiler-sdk-tool":[{}]}'), /rocprofv3’s JSON.*export_chrome_trace/],
     ['an execution trace', bytes('{"schema":"1.0.1","nodes":[{}]}'), /execution trace.*export_chrome_trace/],
+    ['Chakra’s JSON', bytes('{"workload_graph":[{"Id":216}]}'), /execution trace.*export_chrome_trace/],
+    [
+      'Chakra’s protobuf',
+      bytes([0x5e, 0x12, 0x10, 0x0a, 6], 'schema', [0xea, 1, 5]),
+      /execution trace.*export_chrome/,
+    ],
+    ['gzip in gzip', gzipSync('[]'), /gzipped twice.*gunzip/],
+    ['UTF-16', bytes([0xff, 0xfe], '[\0'), /UTF-16.*save it as UTF-8/],
+    ['UTF-16 of the other order', bytes([0xfe, 0xff], '\0['), /UTF-16/],
+    ['Git LFS', bytes('version https://git-lfs.github.com/spec/v1\n'), /Git LFS.*git lfs pull/],
     ['zstd', bytes([0x28, 0xb5, 0x2f, 0xfd, 0x00]), /zstd.*unzstd/],
     ['xz', bytes([0xfd], '7zXZ', [0]), /xz.*unxz/],
     ['bzip2', bytes('BZh9'), /bzip2.*bunzip2/],
@@ -234,7 +267,8 @@ describe('formats that are not read', () => {
     ['tar', TAR, /tar archive: unpack/],
     ['a page', bytes('<!DOCTYPE html><p>'), /HTML.*export_chrome_trace/],
   ])('%s', async (_, file, sentence) => {
-    for (const each of [file, new Uint8Array(gzipSync(file))]) {
+    const isGzip = file[0] === 0x1f
+    for (const each of isGzip ? [gzipSync(file)] : [file, new Uint8Array(gzipSync(file))]) {
       const message = await refused(each)
       expect(message).toMatch(/^This is /)
       expect(message).toMatch(sentence)

@@ -12,6 +12,7 @@ const PERFETTO =
 const XPLANE =
   'This is XLA’s xplane.pb, which is not supported: open the .trace.json.gz that jax.profiler writes beside it, or record with create_perfetto_trace=True.'
 const PICKLE = `This is a pickle, such as torch.cuda.memory._dump_snapshot() writes: a snapshot of memory holds no times of kernels. Open what ${TORCH} writes; snapshots are read by https://docs.pytorch.org/memory_viz.`
+const EXECUTION = `This is an execution trace (of PyTorch’s ExecutionTraceObserver, or Chakra’s), a graph without the device’s times: open what ${TORCH} writes of the same run.`
 /** Said of a list of lists. */
 export const MEMORY_TIMELINE = `This is torch.profiler’s memory timeline, which holds no spans: open what ${TORCH} writes of the same run.`
 
@@ -32,6 +33,8 @@ const archive = (name: string): string =>
 
 const codes = (text: string): readonly number[] => Array.from(text, (letter) => letter.charCodeAt(0))
 
+const UTF_16 = 'This is text in UTF-16, as PowerShell’s > writes: save it as UTF-8, and open that.'
+
 const SIGNATURES: readonly Signature[] = [
   { bytes: codes('SQLite format 3\0'), message: SQLITE },
   { bytes: [0x80], message: PICKLE },
@@ -40,6 +43,16 @@ const SIGNATURES: readonly Signature[] = [
   { bytes: [0x28, 0xb5, 0x2f, 0xfd], message: packed('zstd', 'unzstd') },
   { bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a], message: packed('xz', 'unxz') },
   { bytes: codes('BZh'), message: packed('bzip2', 'bunzip2') },
+  {
+    bytes: [0x1f, 0x8b],
+    message: 'This is gzipped twice: unpack it with `gunzip FILE`, and open what comes out.',
+  },
+  { bytes: [0xff, 0xfe], message: UTF_16 },
+  { bytes: [0xfe, 0xff], message: UTF_16 },
+  {
+    bytes: codes('version https://git-lfs'),
+    message: 'This is a pointer of Git LFS, not the file: run `git lfs pull`, and open the file again.',
+  },
 ]
 
 const PROTOBUF_FIRST = 0x0a
@@ -52,6 +65,8 @@ export function otherFormatOf(bytes: Uint8Array): string | null {
     if (wanted.every((byte, index) => bytes[at + index] === byte)) return message
   // Both are a list of messages, the first field of all; a plane of XLA begins with its name.
   if (bytes[0] === PROTOBUF_FIRST && isBinary(head)) return PLANE_NAME.test(head) ? XPLANE : PERFETTO
+  // Chakra's protobuf begins with what the run was.
+  if (head.slice(0, 64).includes('\u0006schema')) return EXECUTION
   if (/^\s*<(?:!doctype|html)/i.test(head))
     return `This is a page (HTML), as torch.profiler’s export_memory_timeline() and Nsight write: open what ${TORCH} writes.`
   if (isBinary(head))
@@ -68,8 +83,8 @@ const isBinary = (head: string): boolean => CONTROL.test(head.slice(0, 512))
 export function otherJsonOf(keys: ReadonlySet<string>): string | null {
   if (keys.has('rocprofiler-sdk-tool'))
     return `This is rocprofv3’s JSON, which is not supported: ask rocprofv3 for --output-format pftrace and convert it with Perfetto’s \`traceconv json\`, or open what ${TORCH} writes.`
-  if (keys.has('nodes') && keys.has('schema'))
-    return `This is an execution trace of PyTorch (ExecutionTraceObserver), a graph without the device’s times: open what ${TORCH} writes of the same run.`
+  if (keys.has('workload_graph') || (keys.has('nodes') && keys.has('schema')))
+    return EXECUTION
   if (keys.has('device_traces') || (keys.has('segments') && keys.has('allocator_settings')))
     return PICKLE.replace('a pickle', 'a snapshot of memory')
   return null
