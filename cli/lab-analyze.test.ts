@@ -147,7 +147,7 @@ describe('lab analyze', () => {
     const file = join(await mkdtemp(join(tmpdir(), 'lab-')), 'trace.json')
     await writeFile(file, '[{"ph":"X","name":"a","ts":1,"dur":-1},{"ph":"X","name":"a","ts":1,"dur":1}]')
     const text = analysisText(await analyzeFile(file))
-    expect(text).toContain('does not say which of its spans are GPU work')
+    expect(text).toContain('Nothing in the file is marked as GPU work.')
     expect(text).toContain('its duration is negative  first: event 0, byte 1')
   })
 
@@ -162,6 +162,17 @@ describe('lab analyze', () => {
     expect(await textOf(`${launch}]}`)).toContain(
       '1 of 1 launch (100 %) has no record. The calls were recorded',
     )
+    const event = (cat: string, name: string) =>
+      `{"ph":"X","cat":"${cat}","name":"${name}","pid":1,"tid":1,"ts":1,"dur":1}`
+    for (const [more, why] of [
+      [event('cuda_profiler_range', 'gemm'), 'hardware counters (profiler_metrics)'],
+      [event('cpu_op', 'aten::_mps_convolution'), 'on MPS'],
+    ] as const) {
+      const text = await textOf(`${launch},${more}]}`)
+      expect(text).toContain(why)
+      expect(text).toMatch(/The file records no GPU work\. For/)
+      expect(text).not.toContain('Close any other profiler')
+    }
     expect(await textOf(`${launch},{"ph":"X"`)).toContain(
       'cut short, and what is left of it records no GPU work',
     )

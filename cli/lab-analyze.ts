@@ -203,7 +203,7 @@ export function analysisText(analysis: Analysis): string {
       ...firstRows(notes.map((note) => ['note', note])),
     ]),
     ...(devices.length === 0
-      ? [`${noDeviceWords(coverage, format, skipped)} For what the host did: --table operators.`]
+      ? [`${noDeviceWords(coverage, format, skipped, notes)} For what the host did: --table operators.`]
       : []),
     ...diagnoses.slice(0, MOST_DEVICES).map((each) => diagnosisText(each, lessonThatMends)),
     ...devices.slice(0, MOST_DEVICES).map(deviceText),

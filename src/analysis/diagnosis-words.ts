@@ -18,7 +18,7 @@ import { MEASURED_ERROR } from './replay/predict'
 import { pageWords, type PagePace } from './page-words'
 import type { TensorType } from './tables/peaks'
 import { ENDS_HERE, type ImportWarning } from '../trace/formats/import/import-warnings'
-import type { TraceFormat } from '../trace/formats/import/run-info'
+import { sayWhyNoDevice, type TraceFormat } from '../trace/formats/import/run-info'
 
 const us = (value: number): string => durationText(value * 1e3)
 
@@ -224,22 +224,24 @@ const PREDICTED: Readonly<Record<MeasuredError, string>> = {
   pages: 'for recorded pages',
 }
 
+const NO_WORK = 'The file records no GPU work'
 /** Said of a file in which no device works. */
-export const NO_DEVICE =
-  'The file records no GPU work. If the program uses a GPU, record with ProfilerActivity.CUDA too.'
+export const NO_DEVICE = `${NO_WORK}. To record a GPU, add ProfilerActivity.CUDA (Intel: XPU; Apple: not possible).`
 
 /** The same, where the file says more of why. @param skipped what an import left out */
 export function noDeviceWords(
   coverage: Coverage | null,
   format: TraceFormat,
   skipped: readonly ImportWarning[],
+  notes: readonly string[],
 ): string {
   if (skipped.some(({ reason }) => reason === ENDS_HERE))
     return 'The file is cut short, and what is left of it records no GPU work.'
-  if (format === 'trace-event') return 'The file does not say which of its spans are GPU work.'
+  if (sayWhyNoDevice(notes)) return `${NO_WORK}.`
+  if (format === 'trace-event') return 'Nothing in the file is marked as GPU work.'
   // Calls are recorded with ProfilerActivity.CUDA alone.
   return coverage
-    ? `The file records no GPU work: ${launchesWords(coverage)} ${coverage.withoutRecord === 1 ? 'has' : 'have'} no record. The calls were recorded, so their GPU records were lost. Close any other profiler that uses the GPU, and record again.`
+    ? `${NO_WORK}: ${launchesWords(coverage)} ${coverage.withoutRecord === 1 ? 'has' : 'have'} no record. The calls were recorded, so their GPU records were lost. Close any other profiler that uses the GPU, and record again.`
     : NO_DEVICE
 }
 

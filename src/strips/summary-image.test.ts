@@ -105,8 +105,8 @@ describe('the image of a summary', () => {
     expect(textsOf({ together: 'Two ranks.', files: [{ file: 'a.json', devices: [] }] })).toEqual([
       'a.json',
       'Two ranks.',
-      'The file records no GPU work. If the program uses a GPU,',
-      'record with ProfilerActivity.CUDA too.',
+      'The file records no GPU work. To record a GPU, add',
+      'ProfilerActivity.CUDA (Intel: XPU; Apple: not possible).',
       'From here',
     ]))
 })

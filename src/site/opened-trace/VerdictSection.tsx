@@ -7,7 +7,7 @@ import { Verdict, type VerdictProps } from '../ui/verdict/Verdict'
 export interface VerdictSectionProps {
   /** Null while it is worked out, or where that was stopped. */
   readonly found: FoundFacts | null
-  readonly opened: Pick<OpenedFacts, 'format' | 'skipped'>
+  readonly opened: Pick<OpenedFacts, 'format' | 'skipped' | 'notes'>
   readonly isReading: boolean
   /** By device, as its gaps stand in the timeline; null where they have no place there. */
   readonly showing: (device: number) => VerdictProps['showing']
@@ -34,7 +34,7 @@ export const VerdictSection = ({ found, opened, isReading, showing, room }: Verd
 
 const Verdicts = ({
   found: { devices, diagnoses, pageFindings, coverage },
-  opened: { format, skipped },
+  opened: { format, skipped, notes },
   showing,
 }: Pick<VerdictSectionProps, 'opened' | 'showing'> & { readonly found: FoundFacts }) => {
   if (diagnoses.length === 0)
@@ -42,7 +42,7 @@ const Verdicts = ({
       <p className="verdict-sentence" data-testid="verdict-sentence">
         {pageFindings
           ? 'No pass in the recording has timestamps, so we can’t tell when the GPU was busy.'
-          : noDeviceWords(coverage, format, skipped.shown)}
+          : noDeviceWords(coverage, format, skipped.shown, notes.shown)}
       </p>
     )
   const nameOf = (index: number): string | null => {

@@ -37,7 +37,7 @@ import {
 } from './lab-file'
 import { COMPLETE, COUNTER, hasLane, isFlow, isHalf, METADATA } from './phases'
 import { profilerSteps } from './profiler-steps'
-import { type TraceFormat, isMps, MPS } from './run-info'
+import { type TraceFormat, whyNoDevice } from './run-info'
 import { AXIS_NS, findTimeBase, OFF_AXIS } from './time-base'
 
 export interface BuiltTrace {
@@ -68,7 +68,7 @@ class Building {
   readonly #joins: Correlations
   readonly #lanes: LaneDrafts
   readonly #isKineto: boolean
-  readonly #isMps: boolean
+  readonly #whyNoDevice: string | null
   readonly #collectives: ReturnType<typeof collectiveReader>
   readonly #isLaunch: ReturnType<typeof launchesOf>
   readonly #steps: ReturnType<typeof profilerSteps> | null
@@ -90,13 +90,12 @@ class Building {
     this.#classes = classify(file)
     const { baseUs, nsOf } = findTimeBase(file, this.#own ? 0 : null)
     this.#joins = joinByCorrelation(file, nsOf)
-    const { devices, hasCalls, vendor, steps } = this.#classes
-    // A profile of a CPU alone has neither.
+    const { devices, hasHost, vendor, steps } = this.#classes
     const isProfile =
-      vendor !== null || devices.size > 0 || hasCalls || file.top['schemaVersion'] !== undefined
+      vendor !== null || devices.size > 0 || hasHost || file.top['schemaVersion'] !== undefined
     this.#isKineto = !this.#own && isProfile
     this.#lanes = new LaneDrafts(this.#own ? new Set() : devices, file.threads)
-    this.#isMps = this.#lanes.devices.size === 0 && isMps(file)
+    this.#whyNoDevice = this.#lanes.devices.size === 0 ? whyNoDevice(file) : null
     this.#kindsOf = file.texts.asked((name) => {
       const use = category.callUseOf(name)
       const [ofCause, ofOther] = [true, false].map((isCause) => KIND_INDEX[kindOfCall(use, isCause)])
@@ -140,7 +139,7 @@ class Building {
             `Device work begins before its call ${counted(leads, 'time')}, by up to ${durationText(leadNs)}: its times are off by at least that.`,
           ]
         : []),
-      ...(this.#isMps ? [MPS] : []),
+      ...(this.#whyNoDevice === null ? [] : [this.#whyNoDevice]),
       ...(unjoined > 0
         ? [`The file does not say which call launched ${counted(unjoined, 'device span')}.`]
         : []),

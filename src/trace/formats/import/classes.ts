@@ -10,6 +10,7 @@ import {
   DEVICE_RANGE,
   isCall,
   isDeviceWork,
+  isOnHost,
   KERNEL,
   NAMED_WORK,
   OPERATOR,
@@ -28,7 +29,8 @@ import { KEY } from './kept-arguments'
 export interface Classes {
   /** Pids with work of a device. */
   readonly devices: ReadonlySet<number>
-  readonly hasCalls: boolean
+  /** Calls, operators or ranges of a program. */
+  readonly hasHost: boolean
   /** Whose files name the processes; null: categories say what events are. */
   readonly vendor: Vendor | null
   readonly names: FileNames
@@ -64,7 +66,7 @@ export function classify(file: EventFile): Classes {
   })
   const steps = vendor === jax ? readXla(file) : new Map<number, number>()
   dropWithoutTime(file)
-  return { devices, hasCalls: of.subarray(0, length).includes(CALL), vendor, names, steps }
+  return { devices, hasHost: of.subarray(0, length).some(isOnHost), vendor, names, steps }
 }
 
 function processClasses(

@@ -180,8 +180,7 @@ export class EventReader {
     else if (first === OPEN_BRACE) yield* this.#readTop()
     else this.#fail(otherFormatOf(this.#head) ?? 'This is neither a trace of the lab nor Trace Event JSON.')
     if (this.problem) return
-    if (!this.#hasEvents)
-      this.#fail(otherJsonOf(this.#keys) ?? NO_EVENTS)
+    if (!this.#hasEvents) this.#fail(otherJsonOf(this.#keys) ?? NO_EVENTS)
     else if (this.file.events.length === 0) this.#failIfAllSkipped()
     else if (!this.#isOver && (yield* this.#next()) !== -1)
       this.file.warnings.add(GOES_ON, this.file.eventCount, this.#window.base + this.#cursor.at, null)

@@ -170,7 +170,8 @@ function spendTrace({ spans, instants, flows, collectives, counters, ...rest }: 
   check('lanes', rest.lanes.length)
 }
 
-const gzipProblem = (says: string): string => `The file is cut or damaged before its first event (gzip says: ${says}): copy it once more, or record again.`
+const gzipProblem = (says: string): string =>
+  `The file is cut or damaged before its first event (gzip says: ${says}): copy it once more, or record again.`
 const damaged = (message: string): Result<never, UnreadableFile> => fail({ code: 'damaged', message })
 
 async function openOwn(

@@ -83,8 +83,7 @@ const isBinary = (head: string): boolean => CONTROL.test(head.slice(0, 512))
 export function otherJsonOf(keys: ReadonlySet<string>): string | null {
   if (keys.has('rocprofiler-sdk-tool'))
     return `This is rocprofv3’s JSON, which is not supported: ask rocprofv3 for --output-format pftrace and convert it with Perfetto’s \`traceconv json\`, or open what ${TORCH} writes.`
-  if (keys.has('workload_graph') || (keys.has('nodes') && keys.has('schema')))
-    return EXECUTION
+  if (keys.has('workload_graph') || (keys.has('nodes') && keys.has('schema'))) return EXECUTION
   if (keys.has('device_traces') || (keys.has('segments') && keys.has('allocator_settings')))
     return PICKLE.replace('a pickle', 'a snapshot of memory')
   return null

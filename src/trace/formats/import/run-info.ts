@@ -178,11 +178,23 @@ function startOf(originMs: number): string {
 const MPS_OPERATOR = /^(?:aten::_?mps_|mps::)|^torch[/\\]mps[/\\]/
 
 /** On Apple's GPUs the profiler records only the host. */
-export const MPS =
+const MPS =
   'The program ran on MPS: torch.profiler records no GPU work there. Put torch.mps.profiler.profile() round the same steps, and record with Metal System Trace in Xcode’s Instruments.'
 
-/** Whether an operator of MPS is among the names. */
-export function isMps({ events, texts }: EventFile): boolean {
-  const isOne = texts.asked((name) => MPS_OPERATOR.test(name))
-  return events.columns.name.subarray(0, events.length).some((name) => isOne(name))
+/** Category of what experimental_config=_ExperimentalConfig(profiler_metrics=[…]) records. */
+const COUNTERS_RANGE = /^cuda_profiler_range$/
+const COUNTERS =
+  'The profiler measured hardware counters (profiler_metrics), and records no kernels beside them: record without profiler_metrics.'
+
+/** Why the profiler recorded no work of a device; null where nothing in the file says it. */
+export function whyNoDevice({ events, texts }: EventFile): string | null {
+  const isIn = (column: 'name' | 'category', pattern: RegExp) => {
+    const isOne = texts.asked((text) => pattern.test(text))
+    return events.columns[column].subarray(0, events.length).some((text) => isOne(text))
+  }
+  return isIn('name', MPS_OPERATOR) ? MPS : isIn('category', COUNTERS_RANGE) ? COUNTERS : null
 }
+
+/** Whether the notes of a file say why no device is in it. */
+export const sayWhyNoDevice = (notes: readonly string[]): boolean =>
+  notes.includes(MPS) || notes.includes(COUNTERS)

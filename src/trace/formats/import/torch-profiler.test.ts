@@ -157,6 +157,18 @@ describe('torch.profiler files', () => {
     expect(trace.lanes.map(({ name }) => name)).toContain('stream 7')
   })
 
+  it('of a CPU alone are known by their operators, also where another program has written them', async () => {
+    const events = new KinetoFile()
+      .operator('ProfilerStep#7', [0, 50], 'user_annotation')
+      .operator('aten::mm', [5, 9]).events
+    const { trace, format } = await opened(JSON.stringify(events))
+    expect(format).toBe('torch-profiler')
+    expect(rows(trace).map(({ kind, step }) => [kind, step])).toEqual([
+      ['window', 7],
+      ['host-work', 7],
+    ])
+  })
+
   it('have no Python of a thread on a device, whatever number the file gives its process', async () => {
     const file = new KinetoFile()
       .call('cudaLaunchKernel', 1, [5, 9])
