@@ -13,8 +13,6 @@ import type { Cause } from '../src/analysis/replay/causes'
  */
 const AIM_MS = 12
 const FRAMES = 120
-/** Width of the picture, px. */
-const WIDTH = 1_000
 
 function cpuMs(): number {
   const { user, system } = process.cpuUsage()
@@ -42,7 +40,7 @@ export async function benchFrames(): Promise<boolean> {
   const frames = (causes: readonly Cause[]): readonly number[] =>
     Array.from({ length: FRAMES }, (_, at) => {
       const began = cpuMs()
-      trial.tried(causes, new Map([[block, 1 - at / FRAMES]]), WIDTH)
+      trial.tried(causes, new Map([[block, 1 - at / FRAMES]]))
       return cpuMs() - began
     }).slice(FRAMES / 4)
   let isMet = true

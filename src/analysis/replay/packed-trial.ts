@@ -1,12 +1,13 @@
 /**
  * Packs the data with which a page tries changes on a device's profile (trial.ts) into a message:
- * rows of numbers by transfer, and no more than the replay needs. 60,000 stretches as objects would
- * hold the page up for a third of a second.
+ * rows of numbers by transfer, and no more than the replay needs. A quarter of a million stretches
+ * take half a second to unpack: it is done in turns, so that the page is never held up.
  */
+import type { YieldIfDue } from '../../base/give-way'
 import type { Trace } from '../../trace/schema'
 import { CAUSES, type Cause } from './causes'
 import type { DeviceReplay } from './device-replay'
-import { Replay } from './predict'
+import { Replay, type Calibration } from './predict'
 import { newStretch, newWork, type Program } from './program'
 import { Trial } from './trial'
 
@@ -14,6 +15,7 @@ export interface PackedTrial {
   readonly program: PackedProgram
   readonly recordedEndsNs: readonly number[]
   readonly unprofiledNs: number | null
+  readonly calibration: Calibration
   readonly device: string
   readonly isOneRank: boolean
 }
@@ -24,17 +26,23 @@ export function packTrial({ read, replay, isOneRank }: DeviceReplay): {
 } {
   const { packed, transfer } = packProgram(read.program)
   const { recordedEndsNs } = read
-  const { unprofiledNs, device } = replay
-  return { packed: { program: packed, recordedEndsNs, unprofiledNs, device, isOneRank }, transfer }
+  const { unprofiledNs, calibration, device } = replay
+  return {
+    packed: { program: packed, recordedEndsNs, unprofiledNs, calibration, device, isOneRank },
+    transfer,
+  }
 }
 
 /** @param kind of the trace's spans */
-export function unpackTrial(
-  { program, recordedEndsNs, unprofiledNs, device, isOneRank }: PackedTrial,
+export async function unpackTrial(
+  { program, recordedEndsNs, unprofiledNs, calibration, device, isOneRank }: PackedTrial,
   kind: Trace['spans']['kind'],
-): Trial {
-  const recorded = { program: unpackProgram(program), recordedEndsNs }
-  return new Trial(new Replay(recorded, unprofiledNs, device), kind, isOneRank)
+  yieldIfDue: YieldIfDue,
+): Promise<Trial> {
+  const recorded = { program: await unpackProgram(program, yieldIfDue), recordedEndsNs }
+  const replay = new Replay(recorded, unprofiledNs, device, calibration)
+  await yieldIfDue()
+  return new Trial(replay, kind, isOneRank)
 }
 
 /** Lists of indices, one after the other. */
@@ -65,10 +73,13 @@ function packProgram({ stretches, work, ...rest }: Program): {
   return { packed, transfer }
 }
 
-const unpackProgram = ({ rest, stretches, work }: PackedProgram): Program => ({
+const unpackProgram = async (
+  { rest, stretches, work }: PackedProgram,
+  yieldIfDue: YieldIfDue,
+): Promise<Program> => ({
   ...rest,
-  stretches: unpackRows(stretches, newStretch()),
-  work: unpackRows(work, newWork()),
+  stretches: await unpackRows(stretches, newStretch(), yieldIfDue),
+  work: await unpackRows(work, newWork(), yieldIfDue),
 })
 
 type Field = number | boolean | Cause | null | readonly number[]
@@ -94,9 +105,15 @@ function packRows<Row extends Fields<keyof Row>>(rows: readonly Row[], like: Row
 const numberOf = (field: Field): number =>
   typeof field === 'string' ? CAUSES.indexOf(field) : field === null ? -1 : Number(field)
 
-function unpackRows<Row extends Fields<keyof Row>>({ values, lists }: PackedRows, like: Row): readonly Row[] {
+async function unpackRows<Row extends Fields<keyof Row>>(
+  { values, lists }: PackedRows,
+  like: Row,
+  yieldIfDue: YieldIfDue,
+): Promise<readonly Row[]> {
   const { flat, listed } = namesOf(like)
-  return Array.from({ length: values.length / flat.length }, (_, index) => {
+  const rows: Row[] = []
+  for (let index = 0; index < values.length / flat.length; index += 1) {
+    if (index % 1024 === 0) await yieldIfDue()
     // A copy has the shape of all others, which the replay reads fastest.
     const row = { ...like }
     const filled = row as Record<keyof Row, Field>
@@ -107,8 +124,9 @@ function unpackRows<Row extends Fields<keyof Row>>({ values, lists }: PackedRows
         typeof field === 'number' ? value : field === null ? (CAUSES[value] ?? null) : value === 1
     }
     for (const [at, name] of listed.entries()) filled[name] = listAt(lists[at], index)
-    return row
-  })
+    rows.push(row)
+  }
+  return rows
 }
 
 function packLists(lists: readonly (readonly number[])[]): PackedLists {

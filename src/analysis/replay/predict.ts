@@ -56,6 +56,12 @@ interface Slowdown {
   readonly rest: number
 }
 const NONE: Slowdown = { events: 0, dispatch: 1, rest: 1 }
+/** Finding it takes up to 27 plays, which a page need not repeat. */
+export interface Calibration {
+  readonly slowdown: Slowdown
+  /** The step that it gives, before all times are scaled. */
+  readonly ownNs: number
+}
 const slowed = (spreads: number): Slowdown => ({
   events: 1,
   dispatch: DISPATCH * Math.exp(SPREAD.dispatch * spreads),
@@ -173,7 +179,7 @@ export class Replay {
   readonly unprofiledNs: number | null
   /** The causes that occur in the program. */
   readonly causes: ReadonlySet<Cause>
-  readonly #slowdown: Slowdown
+  readonly calibration: Calibration
   /** The rest of the calibration, after the host's: a factor on all times. */
   readonly #scale: number
 
@@ -183,7 +189,12 @@ export class Replay {
   #edits: Edits | null = null
   #shortened: { readonly from: Edit; readonly by: Shortened; readonly edit: Edit } | null = null
 
-  constructor({ program, recordedEndsNs }: Recorded, unprofiledNs: number | null = null, device = '') {
+  constructor(
+    { program, recordedEndsNs }: Recorded,
+    unprofiledNs: number | null = null,
+    device = '',
+    calibration: Calibration | null = null,
+  ) {
     this.program = program
     this.device = device
     this.unprofiledNs = unprofiledNs
@@ -194,10 +205,11 @@ export class Replay {
       .map((end, at) => end - (recordedEndsNs[at - 1] ?? 0))
       .slice(steps > 1 ? 1 : 0)
     this.medianNs = median(lengths)
-    this.#slowdown = unprofiledNs === null ? NONE : this.#calibrated(unprofiledNs)
-    const own = this.#unchanged(this.#slowdown)
-    this.#scale = unprofiledNs === null ? 1 : unprofiledNs / own
-    this.replayedNs = own * this.#scale
+    const slowdown = unprofiledNs === null ? NONE : (calibration?.slowdown ?? this.#calibrated(unprofiledNs))
+    const ownNs = calibration?.ownNs ?? this.#unchanged(slowdown)
+    this.calibration = { slowdown, ownNs }
+    this.#scale = unprofiledNs === null ? 1 : unprofiledNs / ownNs
+    this.replayedNs = ownNs * this.#scale
   }
 
   /**
@@ -258,7 +270,7 @@ export class Replay {
       lessProfiler(
         this.program,
         removed.length === 0 ? {} : without(this.program, removed, reading, this.device),
-        this.#slowdown,
+        this.calibration.slowdown,
       )
     const [least, most] = [edit('least'), edit('most')]
     this.#edits = { of, least, most, isOne: isEqual(least, most) }

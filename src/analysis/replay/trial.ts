@@ -7,22 +7,27 @@ import { makePlayLog, type PlayLog } from './play'
 import { roundsOf, type Predicted, type Replay, type Shortened } from './predict'
 import { stepPicture, type StepPicture } from './step-picture'
 import type { Trace } from '../../trace/schema'
-import { parseRemoved } from './without'
+import { parseRemoved, type Removed } from './without'
 
 export interface Tried {
   readonly predicted: Predicted
   readonly picture: StepPicture
 }
 
+/** A step's picture can be told apart into so many parts: about the pixels of a wide page. */
+const PARTS = 1500
+
 export class Trial {
   readonly replay: Replay
+  /** Nothing is changed. */
+  readonly now: Tried
   readonly #blocks: HostBlocks
   readonly #kind: Trace['spans']['kind']
   readonly #log: PlayLog
   /** The step that is drawn, counted over all rounds. */
   readonly #step: number
-  /** Its length as it is. */
-  readonly #lengthNs: number
+  /** The shortest mark that can be drawn, ns. */
+  readonly #leastNs: number
   readonly #isOneRank: boolean
 
   /**
@@ -30,7 +35,7 @@ export class Trial {
    * @param isOneRank another rank, which is not in the file, may set the pace: then nothing may be
    * gained
    */
-  constructor(replay: Replay, kind: Trace['spans']['kind'], isOneRank = false) {
+  constructor(replay: Replay, kind: Trace['spans']['kind'], isOneRank = false, parts = PARTS) {
     this.replay = replay
     this.#isOneRank = isOneRank
     this.#blocks = hostBlocks(replay.program)
@@ -39,11 +44,12 @@ export class Trial {
     // One more round than is measured: while the device ends a step, the host is at the next ones.
     const rounds = roundsOf(steps) + 1
     const log = makePlayLog(replay.program, rounds, Infinity)
-    replay.without([], null, log)
+    const predicted = replay.without([], null, log)
     this.#step = nearestTheMean(log.stepEndsNs, (rounds - 2) * steps, steps, replay.replayedNs / replay.scale)
     this.#log = { ...log, untilStep: this.#step }
     const [fromNs, toNs] = this.#window()
-    this.#lengthNs = toNs - fromNs
+    this.#leastNs = (toNs - fromNs) / parts
+    this.now = this.#drawn([], null, predicted)
   }
 
   get blocks(): readonly HostBlock[] {
@@ -53,22 +59,25 @@ export class Trial {
   /**
    * @param off causes, or 'host-code:NAME' for the code of one name
    * @param shares by block, what is left of its host time
-   * @param parts into how many the picture of the unchanged step can be told apart
    */
-  tried(off: readonly string[], shares: ReadonlyMap<number, number>, parts: number): Tried {
-    const { program, scale } = this.replay
+  tried(off: readonly string[], shares: ReadonlyMap<number, number>): Tried {
     const removed = off.flatMap((text) => {
       const parsed = parseRemoved(text)
       return parsed ? [{ ...parsed, isStrict: true }] : []
     })
     const shortened = this.#shortened(shares)
-    const predicted = this.replay.without(removed, shortened, this.#log)
+    return this.#drawn(removed, shortened, this.replay.without(removed, shortened, this.#log))
+  }
+
+  /** From the log of what was predicted. */
+  #drawn(removed: readonly Removed[], shortened: Shortened | null, predicted: Predicted): Tried {
+    const { program, scale } = this.replay
     const [fromNs, toNs] = this.#window()
     const picture = stepPicture(
       { program, blocks: this.#blocks, kind: this.#kind },
       this.replay.editOf(removed, 'least', shortened),
       this.#log,
-      { fromNs, toNs, leastNs: this.#lengthNs / parts },
+      { fromNs, toNs, leastNs: this.#leastNs },
       scale,
     )
     const highNs = this.#isOneRank ? this.replay.replayedNs : predicted.highNs

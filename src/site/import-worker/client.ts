@@ -15,6 +15,7 @@ import type { PlacedTrace } from '../../trace/place'
 import type { Trace } from '../../trace/schema'
 import type {
   FoundFacts,
+  PackedFound,
   OpenedFacts,
   PackedGaps,
   PackedOpened,
@@ -66,7 +67,7 @@ const startWorker = (): Worker =>
   new Worker(new URL('./import-worker.ts', import.meta.url), { type: 'module', name: 'lab import' })
 
 type WorkerEnding =
-  | { readonly status: 'done'; readonly found: FoundFacts }
+  | { readonly status: 'done'; readonly found: PackedFound }
   | Exclude<ImportOutcome, { readonly status: 'done' }>
 
 const failed = (fault: Fault) => ({ status: 'failed', fault }) as const
@@ -155,8 +156,9 @@ export function createImportClient(start: () => Worker = startWorker): ImportCli
         const named = await (naming as Promise<readonly Gap[]> | null)
         if (ending.status !== 'done') return ending
         if (!opened || !named) return failed(stopped('it ended before all was read'))
+        const trial = await unpacked(ending.found.trial, opened.trace)
         if (isCancelled()) return { status: 'cancelled' }
-        return { status: 'done', opened, found: { ...ending.found, gaps: named } }
+        return { status: 'done', opened, found: { ...ending.found, trial, gaps: named } }
       } catch (thrown) {
         return failed(toFault(thrown))
       } finally {
@@ -164,6 +166,12 @@ export function createImportClient(start: () => Worker = startWorker): ImportCli
       }
     },
   }
+}
+
+async function unpacked(found: PackedFound['trial'], { spans }: Trace): Promise<FoundFacts['trial']> {
+  if (!found) return null
+  const { unpackTrial } = await import('../../analysis/replay/packed-trial')
+  return { ...found, trial: await unpackTrial(found.trial, spans.kind, createYielder()) }
 }
 
 /** Tells the run store that a long run has ended. */

@@ -6,6 +6,7 @@
 import type { Coverage } from '../../analysis/coverage'
 import type { Diagnosis } from '../../analysis/findings'
 import type { PackedTrial } from '../../analysis/replay/packed-trial'
+import type { Trial } from '../../analysis/replay/trial'
 import type { PageFinding } from '../../analysis/page-findings'
 import type { RankVerdict } from '../../analysis/ranks'
 import type { PathColumns } from '../../analysis/types'
@@ -111,14 +112,14 @@ export interface OpenedFacts {
   readonly ranks: RanksDigest | null
 }
 
-export interface FoundTrial {
+interface FoundTrial<Of> {
   /** Index of the device's diagnosis. */
   readonly device: number
-  readonly packed: PackedTrial
+  readonly trial: Of
 }
 
 /** What the analysis says of it, a little later. */
-export interface FoundFacts {
+export interface FoundFacts<Of = Trial> {
   readonly devices: Capped<DeviceDigest>
   /** What is wrong with each device that is shown, in their order (analysis/diagnosis.ts). */
   readonly diagnoses: readonly Diagnosis[]
@@ -126,7 +127,7 @@ export interface FoundFacts {
    * Changes can be tried on the replay of the device that would gain most; null: none is replayed,
    * or nothing is found.
    */
-  readonly trial: FoundTrial | null
+  readonly trial: FoundTrial<Of> | null
   /** Findings about a recorded page's scripts, with their lines; null for any other file. */
   readonly pageFindings: readonly PageFinding[] | null
   /** Of all launches of the file; null where it marks none. */
@@ -149,13 +150,15 @@ export interface PackedGaps {
   readonly rows: GapRows
 }
 
+export type PackedFound = FoundFacts<PackedTrial>
+
 /** 'opened', 'gaps', 'evidences' (by gap), 'done'; or 'failed' instead of one. */
 export type ImportEvent =
   | { readonly type: 'progress'; readonly progress: ImportProgress }
   | { readonly type: 'opened'; readonly opened: PackedOpened }
   | { readonly type: 'gaps'; readonly gaps: PackedGaps }
   | { readonly type: 'evidences'; readonly evidences: PackedStrings }
-  | { readonly type: 'done'; readonly found: FoundFacts }
+  | { readonly type: 'done'; readonly found: PackedFound }
   | { readonly type: 'failed'; readonly fault: Fault }
 
 /** Sends one to the page, with what moves there. */

@@ -28,10 +28,10 @@ import { cap, digestDevice, MOST_DEVICES } from './digest'
 import { openRanks } from './open-ranks'
 import { columnsOfStrings, packStrings, packTrace, sharedTrace } from './packed-trace'
 import type {
-  FoundTrial,
   ImportProgress,
   ImportRequest,
   ImportSettings,
+  PackedFound,
   NamedFile,
   OpenedFacts,
   Post,
@@ -182,13 +182,13 @@ function show(
 function trialOf(
   diagnoses: readonly Diagnosis[],
   reasons: IdleReasons,
-): { readonly found: FoundTrial; readonly transfer: readonly ArrayBuffer[] } | null {
+): { readonly found: PackedFound['trial']; readonly transfer: readonly ArrayBuffer[] } | null {
   const costs = diagnoses.map(({ steps, findings }) => (steps ? costOf(findings) : 0))
   const device = costs.indexOf(Math.max(...costs))
   const replay = (costs[device] ?? 0) > 0 ? reasons.replayOf(diagnoses[device]?.device ?? '') : ''
   if (typeof replay === 'string') return null
   const { packed, transfer } = packTrial(replay)
-  return { found: { device, packed }, transfer }
+  return { found: { device, trial: packed }, transfer }
 }
 
 /**

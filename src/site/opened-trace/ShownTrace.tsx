@@ -189,7 +189,7 @@ const TriedChanges = (props: Pick<ShownTraceProps, 'file' | 'onStepMs'>) => {
   return (
     <ChangesSection
       key={String(stepMs)}
-      found={trial}
+      trial={trial.trial}
       name={found.diagnoses.length > 1 && device ? `${device.name}, ${device.id}` : null}
       {...{ trace, diagnosis, stepMs, onStepMs }}
     />

@@ -8,7 +8,6 @@ import { pageStep } from '../../../analysis/finding-words'
 import type { Diagnosis, Finding } from '../../../analysis/findings'
 import { durationRangeText, durationText, plain } from '../../../base/figures'
 import { RECORDED_PAGE, type Trace } from '../../../trace/schema'
-import type { FoundTrial } from '../../import-worker/protocol'
 import { addressOf } from '../../state/url'
 import { useWidth } from '../../ui/figure/use-width'
 import { SaidAtRest } from '../../ui/SaidAtRest'
@@ -133,7 +132,7 @@ const CauseSwitches = ({ findings, isPage, nowNs, off, onTurn }: CauseSwitchesPr
 const SAID_AFTER_MS = 400
 
 export interface ChangesSectionProps {
-  readonly found: FoundTrial
+  readonly trial: Trial
   readonly trace: Trace
   readonly diagnosis: Diagnosis
   /** Name of the device where there are several. */
@@ -143,10 +142,10 @@ export interface ChangesSectionProps {
   readonly onStepMs: (stepMs: number | null) => void
 }
 
-export const ChangesSection = ({ found, trace, diagnosis, name, stepMs, onStepMs }: ChangesSectionProps) => {
+export const ChangesSection = ({ trial, trace, diagnosis, name, stepMs, onStepMs }: ChangesSectionProps) => {
   const { ref, width } = useWidth()
-  const changes = useChanges(found, trace, width)
-  const { trial, off, now, changed } = changes
+  const changes = useChanges(trial)
+  const { off, now, changed } = changes
   const nowNs = trial.replay.replayedNs
   const isChanged = changed !== now
   const said = stepWords(trial, trace, diagnosis)

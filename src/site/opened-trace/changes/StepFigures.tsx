@@ -7,27 +7,23 @@ import type { Predicted } from '../../../analysis/replay/predict'
 import { durationRangeText, durationText } from '../../../base/figures'
 import { Words } from '../../ui/prose/Inline'
 import { factor } from '../../ui/verdict/FindingRow'
-import { unpackTrial } from '../../../analysis/replay/packed-trial'
-import type { Trace } from '../../../trace/schema'
-import type { FoundTrial } from '../../import-worker/protocol'
+import type { Trial } from '../../../analysis/replay/trial'
 
 export type Changes = ReturnType<typeof useChanges>
 
 const NONE: readonly string[] = []
 const WHOLE: ReadonlyMap<number, number> = new Map<number, number>()
 
-/** @param parts into how many the picture of a step can be told apart */
-export function useChanges({ packed }: FoundTrial, { spans }: Trace, parts: number) {
-  const trial = useMemo(() => unpackTrial(packed, spans.kind), [packed, spans])
+export function useChanges(trial: Trial) {
   /** Causes, or 'host-code:NAME'. */
   const [off, setOff] = useState(NONE)
   /** The remaining share of each block's host time; blocks that keep all of it are left out. */
   const [shares, setShares] = useState(WHOLE)
-  const now = useMemo(() => trial.tried(NONE, WHOLE, parts), [trial, parts])
+  const { now } = trial
   const isChanged = off.length > 0 || shares.size > 0
   const changed = useMemo(
-    () => (isChanged ? trial.tried(off, shares, parts) : now),
-    [trial, off, shares, parts, isChanged, now],
+    () => (isChanged ? trial.tried(off, shares) : now),
+    [trial, off, shares, isChanged, now],
   )
   const turn = useCallback(
     (cause: string, isOff: boolean) =>
