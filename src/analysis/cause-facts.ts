@@ -6,10 +6,11 @@ import { addTo } from '../base/lists'
 import type { PlacedTrace } from '../trace/place'
 import { spanKindIndex } from '../trace/schema'
 import { callRowOf } from '../trace/vendors'
+import { COLLECTOR } from './cause-words'
 import { differs, leadOf, timesText } from './finding-words'
 import { NAMED_GAIN, type SourceLine } from './findings'
 import { pythonFrame, tensorMethod, type HostStacks } from './host-stacks'
-import type { Cause } from './replay/causes'
+import { GARBAGE_COLLECTOR, type Cause } from './replay/causes'
 import type { DeviceReplay } from './replay/device-replay'
 import { MAIN_THREAD, type Program, type Stretch } from './replay/program'
 import { SpanNames } from './replay/span-names'
@@ -127,14 +128,20 @@ export class CauseFacts {
 
   /** Says what single functions would gain, if there are several. */
   #functions(own: readonly Stretch[], gainOf: (code: string) => number, all: number): readonly string[] {
-    const names = this.#functionsOf(own)
-    if (names.size < 2) return []
-    const rows = mostFirst(names)
+    // '<module>' is the program, and no function of it.
+    const names = mostFirst(this.#functionsOf(own)).filter(
+      ([name]) => !pythonFrame(name)?.name.startsWith('<'),
+    )
+    if (names.length < 2) return []
+    const rows = names
       .slice(0, MOST_FUNCTIONS)
       .map(([name]) => ({ name, gain: gainOf(name) }))
       // One that calls operators takes these along: then it is no part of this gain.
       .filter(({ gain }) => gain >= NAMED_GAIN && gain <= all)
-      .map(({ name, gain }) => `${pythonFrame(name)?.name ?? name}() alone: ${timesText(gain)}`)
+      .map(({ name, gain }) => {
+        const frame = pythonFrame(name)
+        return `${frame ? `${frame.name}()` : COLLECTOR} alone: ${timesText(gain)}`
+      })
     return rows.length === 0 ? [] : [`Without ${rows.join('; without ')}.`]
   }
 
@@ -182,6 +189,7 @@ export class CauseFacts {
     const [innermost = ''] = names
     if (cause === 'allocation') return innermost.endsWith('empty_cache') ? 'empty_cache' : innermost
     const operator = names.find((name) => name.includes('::') && !/^(?:torch::)?autograd::/.test(name))
+    if (innermost === GARBAGE_COLLECTOR) return COLLECTOR
     return cause === 'read-back' || cause === 'host-code' ? (operator ?? innermost) : innermost
   }
 

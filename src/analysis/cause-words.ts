@@ -97,9 +97,16 @@ export const CAUSE_WORDS: Readonly<Record<Cause, CauseWords>> = {
     title: 'The host pauses for no recorded reason',
     beside: 'nothing was recorded of the host',
     without: 'Without the host’s unexplained pauses',
-    mend: 'Record with with_stack=True. A single long pause is often Python’s garbage collector: call gc.freeze() after the first steps, or collect at the same step on all ranks.',
+    mend: 'Record with with_stack=True. A single long pause is often Python’s garbage collector: experimental_config=torch._C._profiler._ExperimentalConfig(record_python_gc_info=True) records it too. gc.freeze() after the first steps makes it shorter.',
     onPage: 'The recording does not show why. It may be timers, the network or the page’s script.',
   },
+}
+
+/** Of code that is mostly the collector's. */
+export const COLLECTOR = 'Python’s garbage collector'
+export const COLLECTOR_WORDS = {
+  title: `${COLLECTOR} stops the host`,
+  mend: 'Call gc.freeze() after the first steps, so that it need not look at what lives on. Or call gc.disable(), and gc.collect() every few hundred steps: at the same step on all ranks.',
 }
 
 /** Where nothing in the file repeats: its allocator may only be filling up. */

@@ -9,8 +9,8 @@ import type { PlacedTrace } from '../trace/place'
 import { spanKindIndex } from '../trace/schema'
 import { CauseFacts } from './cause-facts'
 import { CALL_WORDS } from './page-words'
-import { CAUSE_WORDS, wordsOf } from './cause-words'
-import { changeOf, gainText, pageStep, togetherText } from './finding-words'
+import { CAUSE_WORDS, COLLECTOR, COLLECTOR_WORDS, wordsOf } from './cause-words'
+import { changeOf, gainText, isCode, pageStep, togetherText } from './finding-words'
 import {
   MINOR_SHARE,
   NAMED_GAIN,
@@ -99,7 +99,11 @@ export function profileFindings(
       const gain = gainOf(device, [removal(cause)])
       const { line, what, said } = facts.namesOf(cause)
       const isOperator = cause === 'host-code' && OPERATOR.test(what)
-      const { title, mend } = isOperator ? IN_OPERATOR : wordsOf(cause, read.stepCount > 1)
+      const { title, mend } = isOperator
+        ? IN_OPERATOR
+        : what === COLLECTOR
+          ? COLLECTOR_WORDS
+          : wordsOf(cause, read.stepCount > 1)
       const work = read.program.work.flatMap((each) => (each.cause === cause ? [each.span] : []))
       return findingOf(gain, nowUs, {
         cause,
@@ -108,9 +112,7 @@ export function profileFindings(
         example: exampleOf(cause, gaps, work, placed),
         title,
         sentence: gainText(
-          isBetweenGraphs
-            ? 'With all launches in one graph'
-            : changeOf(cause, what.endsWith('()') ? said : what),
+          isBetweenGraphs ? 'With all launches in one graph' : changeOf(cause, isCode(what) ? said : what),
           gain,
           nowUs,
         ),

@@ -1,6 +1,6 @@
 /** The sentences of a finding: what a change gains, and what the file shows of its cause. */
 import { counted, durationRangeText, durationText, percentText, plain } from '../base/figures'
-import { CAUSE_WORDS } from './cause-words'
+import { CAUSE_WORDS, COLLECTOR } from './cause-words'
 import { NAMED_GAIN, type Gain, type SourceLine, type StepFacts } from './findings'
 import type { Cause } from './replay/causes'
 import { MEASURED_ESTIMATE } from './replay/predict'
@@ -35,9 +35,12 @@ const NAMED: readonly Cause[] = [
   'host-callback',
 ]
 
+/** True: a function of the reader's, or what Python runs of its own accord. */
+export const isCode = (what: string): boolean => what.includes('()') || what.startsWith(COLLECTOR)
+
 /** 'Without reading results back (aten::item)'. */
 export function changeOf(cause: Cause, what: string): string {
-  if (cause === 'host-code' && what.includes('()')) return `Without ${what}`
+  if (cause === 'host-code' && isCode(what)) return `Without ${what}`
   const named = what !== '' && NAMED.includes(cause) ? ` (${what})` : ''
   return `${CAUSE_WORDS[cause].without}${named}`
 }

@@ -39,6 +39,12 @@ const FRAMEWORK =
 /** Ranges that PyTorch sets round the optimizer's Python. */
 const OPTIMIZER = /^Optimizer\.\w+#/
 
+/**
+ * A run of Python's garbage collector: torch.profiler records it beside stacks if its experimental
+ * `record_python_gc_info` is set (PyTorch 2.11).
+ */
+export const GARBAGE_COLLECTOR = 'Python GC'
+
 export type NameKind =
   | 'loader'
   | 'allocation'
@@ -68,7 +74,7 @@ export function nameKindOf(name: string): NameKind {
   if (FRAMEWORK.test(name)) return 'framework'
   if (READS.test(name)) return 'read-operator'
   if (FRONT_END.test(name)) return 'front-end'
-  if (pythonFrame(name)) return 'python'
+  if (pythonFrame(name) || name === GARBAGE_COLLECTOR) return 'python'
   if (OPTIMIZER.test(name)) return 'optimizer'
   return name.includes('::') ? 'operator' : 'range'
 }

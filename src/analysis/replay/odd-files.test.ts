@@ -91,6 +91,23 @@ describe('replay of files that are not a loop on one device', () => {
     expect(diagnosis).toMatchObject({ verdict: 'well-fed', findings: [], steps: { from: 'extent' } })
   })
 
+  it('Python’s garbage collector is named where the file has it', async () => {
+    const file = new KinetoFile({ originUs: 5e9 })
+    for (let step = 0; step < 4; step += 1) {
+      const at = 10_000 * step
+      file
+        .operator(`ProfilerStep#${String(step)}`, [at, at + 10_000], 'user_annotation')
+        .operator('train.py(12): step', [at, at + 9900], 'python_function')
+        .operator('Python GC', [at + 500, at + 9500], 'python_function')
+        .operator('aten::mm', [at + 9600, at + 9700])
+        .call('cudaLaunchKernel', step + 1, [at + 9650, at + 9660])
+        .kernel('gemm', step + 1, [at + 9670, at + 10_500])
+    }
+    const { diagnosis } = diagnosed((await opened(file.bytes())).trace)
+    expect(diagnosis.sentence).toContain('Without Python’s garbage collector')
+    expect(diagnosis.findings[0]?.mend).toContain('gc.freeze()')
+  })
+
   it('a loop that launches graphs is not told to use them', async () => {
     const file = new KinetoFile({ originUs: 5e9 })
     for (let step = 0; step < 6; step += 1) {

@@ -4,7 +4,7 @@
  */
 import type { PlacedTrace } from '../../trace/place'
 import { SPAN_ROLES } from '../../trace/schema'
-import type { NameKind } from './causes'
+import { GARBAGE_COLLECTOR, type NameKind } from './causes'
 import type { NestedLane } from './host-stretches'
 import type { SpanNames } from './span-names'
 import { isLibrary, pythonFrame } from '../host-stacks'
@@ -133,7 +133,7 @@ export class CodeChains {
     this.#names = names
     this.#isOwn = names.asked((name) => {
       const frame = pythonFrame(name)
-      return frame !== null && !isLibrary(frame.file)
+      return frame ? !isLibrary(frame.file) : name === GARBAGE_COLLECTOR
     })
   }
 
