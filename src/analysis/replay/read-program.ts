@@ -134,9 +134,7 @@ class Reader {
       problem:
         this.#problem(launchesNs, hostLanes, edgesNs, times) ||
         nobodys(program) ||
-        (this.#hasOnlyCalls(hostLanes)
-          ? 'On the host, the file records only runtime calls (cudaLaunchKernel and the like), so nothing is predicted. Record with ProfilerActivity.CPU too.'
-          : ''),
+        (this.#hasOnlyCalls(hostLanes) ? this.#onlyCallsWords() : ''),
     }
   }
 
@@ -199,6 +197,14 @@ class Reader {
   }
 
   /** True: the file holds runtime calls alone, so it tells nothing of what comes between them. */
+  /** Ascend has its runtime's calls in a process of their own. */
+  #onlyCallsWords(): string {
+    const hosts = this.#placed.trace.lanes.filter(({ kind }) => kind === 'host')
+    return this.#hasOnlyCalls(new Set(hosts.map(({ id }) => id)))
+      ? 'On the host, the file records only runtime calls (cudaLaunchKernel and the like), so nothing is predicted. Record with ProfilerActivity.CPU too.'
+      : 'The file holds operators and launches in two processes, and not which belong together, so nothing is predicted.'
+  }
+
   #hasOnlyCalls(hostLanes: ReadonlySet<number>): boolean {
     const { lane, length } = this.#placed.trace.spans
     const isRuntime = this.#names.asked(isCall)

@@ -6,6 +6,8 @@ import { CALL, COPY, DEVICE_SYNC, MEMSET, type Vendor } from './vendor'
 export const ascend: Vendor = {
   name: 'Ascend',
   categories: { privateuse1_runtime: CALL, privateuse1_driver: CALL },
+  // The second is from an operator to the same work.
+  arrows: ['HostToDevice', 'async_npu'],
   call: /^(?:AscendCL|Runtime|Node|Model|HCCL|Hccl)@|^aclrt[A-Z]/,
   calls: [
     { name: /^(?:AscendCL@)?aclrtSynchronizeDevice/, use: 'wait-device' },

@@ -31,6 +31,7 @@ export const cuda: Vendor = {
     python_function: OPERATOR,
     user_annotation: USER_RANGE,
   },
+  arrows: ['ac2g', 'async_gpu', 'async_cpu_to_gpu'],
   call: /^(?:cuda|cu)[A-Z]/,
   calls: [
     { name: /^(?:cuda|cu)(?:Device|Ctx|Thread)Synchronize/, use: 'wait-device' },

@@ -21,6 +21,9 @@ const VENDORS: readonly Vendor[] = [cuda, rocm, xpu, mtia, ascend, jax]
 
 const CLASSES = new Map(VENDORS.flatMap(({ categories }) => Object.entries(categories)))
 
+export const isLaunchArrow = (category: string): boolean =>
+  VENDORS.some(({ arrows }) => arrows?.includes(category) === true)
+
 export const classOfCategory = (category: string): EventClass => CLASSES.get(category.toLowerCase()) ?? OTHER
 
 export const isDeviceWork = (group: EventClass): boolean => group >= KERNEL && group <= MEMSET

@@ -52,6 +52,8 @@ export interface Vendor {
   readonly name: string
   /** By category, in lower case. */
   readonly categories: Readonly<Record<string, EventClass>>
+  /** Categories of arrows from calls to their work. */
+  readonly arrows?: readonly string[]
   /** How its calls begin. */
   readonly call: RegExp
   /** The first row that fits says what a call does; a call that fits none does something else. */

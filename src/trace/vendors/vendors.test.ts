@@ -11,6 +11,7 @@ import {
   DEVICE_RANGE,
   DEVICE_SYNC,
   isCall,
+  isLaunchArrow,
   KERNEL,
   MEMSET,
   NAMED_WORK,
@@ -156,6 +157,15 @@ describe('tables of vendors', () => {
       expect(isCall(name), name).toBe(false)
     expect(callUseOf('anything::Launch')).toBe('launch')
     expect(callUseOf('cudaGetDevice')).toBe('other')
+  })
+
+  it('arrows from calls to work, by their category', () => {
+    for (const category of VENDORS.flatMap(({ arrows = [] }) => arrows))
+      expect(classOfCategory(category), category).toBe(OTHER)
+    expect(['ac2g', 'async_gpu', 'async_cpu_to_gpu', 'HostToDevice', 'async_npu'].every(isLaunchArrow)).toBe(
+      true,
+    )
+    expect(['fwdbwd', 'async_task_queue', 'submit', ''].some(isLaunchArrow)).toBe(false)
   })
 
   it.each([

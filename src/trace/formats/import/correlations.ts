@@ -4,6 +4,7 @@
  * begin before its call began is off by that much.
  */
 import { addTo } from '../../../base/lists'
+import { upperBound } from '../../../base/search'
 import { CALL, callRowOf, COPY, copyNameOf, DEVICE_SYNC, isDeviceWork, KERNEL, MEMSET } from '../../vendors'
 import { LOST } from './classes'
 import type { EventFile } from './event-file'
@@ -209,26 +210,43 @@ class Joining {
   }
 
   /**
-   * Work that bears no correlation may have an arrow's end upon it, whose id is that of the call
-   * (MTIA).
+   * Work that bears no correlation may have an arrow's end upon it. Its id is that of the call
+   * (MTIA), or it starts within one (Ascend).
    */
   #followArrows(nsOf: (us: number, restNs: number) => number): void {
     const { events, arrows } = this.#file
-    const { columns, length } = arrows.ends
     const ofRow = this.#ofRow
-    const bare = length > 0 && this.#hasBareWork ? this.#among(this.#work, false) : []
-    if (bare.length > 0 && this.#calls.some((row) => ofRow[row] !== 0)) {
-      const ends = new Map<string, number>()
+    const callOf = this.#callOf
+    const bare = arrows.ends.length > 0 && this.#hasBareWork ? this.#among(this.#work, false) : []
+    const each = function* ({ columns, length }: typeof arrows.ends) {
       for (let row = 0; row < length; row += 1) {
         const ns = nsOf(columns.time[row] ?? Number.NaN, columns.restNs[row] ?? 0)
-        ends.set(`${String(columns.thread[row])} ${String(ns)}`, columns.key[row] ?? 0)
+        yield { on: columns.thread[row] ?? 0, ns, id: columns.key[row] ?? 0 }
       }
-      for (const row of bare)
-        ofRow[row] = ends.get(`${String(events.columns.thread[row])} ${String(events.nsOf(row))}`) ?? 0
+    }
+    if (bare.length > 0) {
+      const within = innermost(events, this.#calls)
+      for (const { on, ns, id } of each(arrows.starts)) {
+        const call = callOf[id] === -1 ? within(on, ns) : undefined
+        if (call === undefined) continue
+        ofRow[call] ||= id
+        callOf[id] = callOf[ofRow[call] ?? 0] = call
+        this.#callers[on] = 1
+      }
+      const ends = new Map<string, number>()
+      for (const { on, ns, id } of each(arrows.ends)) {
+        const at = `${String(on)} ${String(ns)}`
+        if (callOf[id] !== -1 || !ends.has(at)) ends.set(at, id)
+      }
+      for (const row of bare) {
+        const id = ends.get(`${String(events.columns.thread[row])} ${String(events.nsOf(row))}`) ?? 0
+        ofRow[row] = ofRow[callOf[id] ?? -1] ?? 0
+      }
       this.#areNumbers = false
       this.#mayShare = true
     }
     arrows.ends.cut(0)
+    arrows.starts.cut(0)
   }
 
   /**
@@ -321,6 +339,24 @@ class Joining {
       outOfOrder: isStray ? far.length : 0,
       strayNs: isStray ? far.reduce((most, { ns }) => Math.max(most, ns), 0) : 0,
     }
+  }
+}
+
+/** Calls that do not nest pile up below one that has not ended: no deeper than this is looked. */
+const MAX_DEPTH = 100
+
+/** The last of a thread's calls that began before a time and ended after it. */
+function innermost(events: EventFile['events'], calls: Uint32Array) {
+  const byThread = new Map<number, number[]>()
+  for (const row of calls.toSorted((a, b) => events.nsOf(a) - events.nsOf(b)))
+    addTo(byThread, events.columns.thread[row] ?? 0, row)
+  const starts = new Map(
+    Array.from(byThread, ([thread, rows]) => [thread, rows.map((row) => events.nsOf(row))]),
+  )
+  return (thread: number, ns: number): number | undefined => {
+    const next = upperBound(starts.get(thread) ?? [], ns)
+    const before = byThread.get(thread)?.slice(Math.max(0, next - MAX_DEPTH), next)
+    return before?.findLast((row) => events.endNsOf(row) >= ns)
   }
 }
 

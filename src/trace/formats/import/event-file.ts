@@ -28,21 +28,22 @@ export interface CollectiveArguments extends Omit<Collective, 'row' | 'span' | '
 }
 const LARGEST = 2 ** 31 - 1
 
-const END_TABLE = { thread: 'u16', key: 'u32', time: 'f64', restNs: 'f64' } as const satisfies TableSpec
+const ARROW_TABLE = { thread: 'u16', key: 'u32', time: 'f64', restNs: 'f64' } as const satisfies TableSpec
 
 /**
- * torch.profiler's arrows from calls to work, two events to each kernel. They are not drawn, as
- * correlations say the same; only the ends are kept, for work that bears none (correlations.ts).
+ * Arrows from calls to work, two events to each kernel. They are not drawn, as correlations say the
+ * same; they are kept for work that bears none (correlations.ts).
  */
 class LaunchArrows {
   /** Times as those of events. */
-  readonly ends = new GrowingTable(END_TABLE, 16)
+  readonly starts = new GrowingTable(ARROW_TABLE, 16)
+  readonly ends = new GrowingTable(ARROW_TABLE, 16)
 
   /** `key`: its id, a text number. */
   add(phase: number, thread: number, key: number, wholeUs: number, restNs: number): void {
-    if (phase !== FINISH) return
-    const row = this.ends.addRow()
-    const { columns } = this.ends
+    const table = phase === FINISH ? this.ends : this.starts
+    const row = table.addRow()
+    const { columns } = table
     columns.thread[row] = thread
     columns.key[row] = key
     columns.time[row] = wholeUs

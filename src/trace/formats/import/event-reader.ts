@@ -6,7 +6,7 @@
  * goes.
  */
 import { mostEvents, OverBudget } from '../../budget'
-import { classOfCategory, OPERATOR } from '../../vendors'
+import { classOfCategory, isLaunchArrow, OPERATOR } from '../../vendors'
 import {
   ARRAY,
   ascii,
@@ -94,7 +94,7 @@ const LAUNCH = 3
 const useOf = (category: string): number =>
   category === 'python_function'
     ? FUNCTION
-    : category === 'ac2g'
+    : isLaunchArrow(category)
       ? LAUNCH
       : classOfCategory(category) === OPERATOR
         ? OPERATION

@@ -187,6 +187,67 @@ describe('torch.profiler files', () => {
   })
 })
 
+describe('work without a correlation', () => {
+  const arrow = (ph: string, cat: string, [pid, tid]: readonly number[], ts: number) => ({
+    ph,
+    cat,
+    name: cat,
+    id: `${cat} 1`,
+    pid,
+    tid,
+    ts,
+  })
+  const at = (name: string, pid: number, tid: number, [ts, end]: readonly [number, number], more = {}) => ({
+    ph: 'X',
+    name,
+    pid,
+    tid,
+    ts,
+    dur: end - ts,
+    ...more,
+  })
+  const named = (pid: number, name: string, tid?: number) => ({
+    ph: 'M',
+    name: tid === undefined ? 'process_name' : 'thread_name',
+    pid,
+    tid,
+    args: { name },
+  })
+
+  it('is of the call that its arrow starts in, as Ascend writes it', async () => {
+    const { trace, skipped } = await opened(
+      JSON.stringify([
+        named(8, 'Ascend Hardware'),
+        named(8, 'Stream 3', 3),
+        at('aten::mm', 1, 1, [0, 9], { cat: 'cpu_op' }),
+        at('AscendCL@aclnnMm', 2, 1, [2, 8]),
+        at('AscendCL@Mm_Tiling', 2, 1, [3, 4]),
+        at('Cast', 8, 3, [10, 12]),
+        at('MatMul', 8, 3, [12, 20]),
+        arrow('s', 'HostToDevice', [2, 1], 5),
+        arrow('f', 'HostToDevice', [8, 3], 10),
+        arrow('s', 'async_npu', [1, 1], 0),
+        arrow('f', 'async_npu', [8, 3], 10),
+      ]),
+    )
+    expect(skipped).toEqual([])
+    expect(flowsOf(trace)).toEqual([['submit', 'AscendCL@aclnnMm', 'Cast']])
+    expect(rows(trace).map(({ name, kind }) => [name, kind])).toContainEqual(['AscendCL@aclnnMm', 'submit'])
+  })
+
+  it.each(['ac2g', 'async_gpu', 'async_cpu_to_gpu'])('and arrows of the category %s', async (cat) => {
+    const events = [
+      at('cudaLaunchKernel', 1, 1, [2, 8], { cat: 'Runtime' }),
+      at('gemm', 0, 7, [10, 12], { cat: 'Kernel' }),
+      arrow('s', cat, [1, 1], 2),
+      arrow('f', cat, [0, 7], 10),
+    ]
+    const { trace, skipped } = await opened(JSON.stringify(events))
+    expect(flowsOf(trace)).toEqual([['submit', 'cudaLaunchKernel', 'gemm']])
+    expect(skipped).toEqual([])
+  })
+})
+
 const EVENTS = [
   {
     name: 'aten::mm',
