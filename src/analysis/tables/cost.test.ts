@@ -52,6 +52,14 @@ describe('costOf', () => {
     // 16 × 16 outputs of 8 channels, from 4 inputs of a group.
     const flops = 2 * (2 * 8 * 16 * 16) * 4 * 9
     expect(cost('convolution', '2×16×32×32 8×4×3×3', 'float', values)?.flops).toBe(flops)
+    const same = values.with(4, 'same')
+    expect(cost('convolution', '2×16×32×32 8×4×3×3', 'float', same)).toBeNull()
+    // Its 8 inputs of 2 groups become 2 × 3 channels of 9 × 9, one more for the output's padding.
+    const up = ['', '', '', '[2, 2]', '[1, 1]', '[1, 1]', 'True', '[1, 1]', '2']
+    expect(cost('convolution', '1×8×5×5 8×3×2×2', 'float', up)).toMatchObject({
+      flops: 2 * (8 * 25) * 3 * 4,
+      bytes: 4 * (8 * 25 + 8 * 3 * 4 + 6 * 9 * 9),
+    })
     const backward = [...values.toSpliced(3, 0, '[0]'), '[False, True, False]']
     const sizes = '2×8×16×16 2×16×32×32 8×4×3×3'
     expect(cost('convolution_backward', sizes, 'float', backward)?.flops).toBe(flops)
@@ -63,6 +71,9 @@ describe('costOf', () => {
     const name = '_scaled_dot_product_flash_attention'
     expect(cost(name, qkv, 'c10::Half', ['', '', '', '0.', 'False'])?.flops).toBe(flops)
     expect(cost(name, qkv, 'c10::Half', ['', '', '', '0.', 'True'])?.flops).toBe(flops / 2)
+    // One row of 128 keys: a square of one.
+    const one = ['', '', '', '0.', 'True']
+    expect(cost(name, '1×1×1×64 1×1×128×64 1×1×128×64', 'c10::Half', one)?.flops).toBe(2 * 64)
     expect(cost(`${name}_backward`, `2×8×128×64 ${qkv}`, 'c10::Half')?.flops).toBe(2.5 * flops)
   })
 
@@ -78,9 +89,13 @@ describe('costOf', () => {
     )
     expect(cost('add', [[8, 64], [64], []])).toEqual({
       flops: 0,
-      bytes: 4 * (512 + 64 + 1 + 512),
+      bytes: 4 * (512 + 64 + 512),
       type: 'f32',
     })
+    // mul.out writes its third; a sum in place has its own type, and floats win over integers.
+    expect(cost('mul', [[8], [], [8]])?.bytes).toBe(4 * (8 + 1 + 8))
+    expect(costOf('aten::add_', '[[8],[8]]', '["c10::Half","float"]', '')?.bytes).toBe(8 * (2 + 4 + 2))
+    expect(costOf('aten::mul', '[[8],[8]]', '["long int","c10::Half"]', '')?.bytes).toBe(8 * (8 + 2 + 2))
     expect(cost('copy_', [[8], [8]])?.bytes).toBe(64)
     expect(cost('zero_', [[8]])?.bytes).toBe(32)
   })

@@ -34,6 +34,8 @@ const TYPES: Readonly<Record<string, readonly [type: NumberType, bytes: number]>
   'c10::Half': ['f16', 2],
   'c10::Float8_e4m3fn': ['f8', 1],
   'c10::Float8_e5m2': ['f8', 1],
+  'c10::Float8_e4m3fnuz': ['f8', 1],
+  'c10::Float8_e5m2fnuz': ['f8', 1],
   'signed char': ['i8', 1],
   'unsigned char': ['other', 1],
   bool: ['other', 1],
@@ -146,18 +148,21 @@ const convolution =
     const at = (list: readonly number[], axis: number, otherwise: number) =>
       list[axis] ?? list[0] ?? otherwise
     const [strides, pads, spread] = [stride, padding, dilation].map((index) => numbersIn(values[index]))
-    if (!strides || !pads || !spread || strides.length === 0) return null
-    if (values[transposed] === 'True' || values[transposed] === 'true') {
+    // Padding can be the word 'same'.
+    if (!strides?.length || !pads?.length || !spread) return null
+    if (/true/i.test(values[transposed] ?? '')) {
+      const [more, groups] = [numbersIn(values[transposed + 1]), Number(values[transposed + 2] ?? 1)]
       const sides = image.map(
         (side, axis) =>
           (side - 1) * at(strides, axis, 1) -
           2 * at(pads, axis, 0) +
           at(spread, axis, 1) * ((kernel[axis] ?? 1) - 1) +
+          at(more, axis, 0) +
           1,
       )
       return {
         flops: 2 * product(x.sizes) * inner * product(kernel),
-        bytes: bytesOf(x, weight) + rows * inner * product(sides) * x.itemBytes,
+        bytes: bytesOf(x, weight) + rows * groups * inner * product(sides) * x.itemBytes,
         type: x.type,
       }
     }
@@ -203,7 +208,9 @@ const attention =
     const [batch = 0, heads = 0, rows = 0, width = 0] = q.sizes
     const [keys = 0, out = 0] = v.sizes.slice(-2)
     const isCausal = /true/i.test(values[causal] ?? '')
-    const pairs = batch * heads * rows * keys * (isCausal ? 0.5 : 1)
+    // Row i sees the first i keys.
+    const unseen = isCausal ? Math.min(rows, keys) * (keys - Math.min(rows, keys) / 2) : 0
+    const pairs = batch * heads * (rows * keys - unseen)
     const [scores, sums] = [2 * pairs * width, 2 * pairs * out]
     const result = batch * heads * rows * out * q.itemBytes
     return {
@@ -242,6 +249,7 @@ const FORMULAS: Readonly<Record<string, Formula>> = {
   bmm: matrices(0, 1),
   addmm: matrices(1, 2),
   addmm_: matrices(1, 2),
+  _scaled_mm: matrices(0, 1),
   _addmm_activation: matrices(1, 2),
   baddbmm: matrices(1, 2),
   baddbmm_: matrices(1, 2),
@@ -282,20 +290,29 @@ const FORMULAS: Readonly<Record<string, Formula>> = {
 const POINTWISE =
   /^(?:add|sub|rsub|mul|div|neg|abs|exp|log|sqrt|rsqrt|reciprocal|pow|square|sin|cos|tanh|sigmoid|relu|gelu|silu|elu|leaky_relu|hardtanh|clamp(?:_min|_max)?|where|maximum|minimum|lerp|addcmul|addcdiv|bitwise_\w+|logical_\w+|eq|ne|lt|le|gt|ge|masked_fill|(?:threshold|gelu|silu|sigmoid|tanh|elu|leaky_relu|hardtanh)_backward)_?$/
 const COMPARES = /^(?:eq|ne|lt|le|gt|ge|logical_\w+)$/
+const OF_ONE =
+  /^(?:neg|abs|exp|log|sqrt|rsqrt|reciprocal|square|sin|cos|tanh|sigmoid|relu|gelu|silu|elu|leaky_relu|hardtanh|\w+_not)_?$/
+const OF_TWO = /^(?:add|sub|rsub|mul|div|pow|maximum|minimum|eq|ne|lt|le|gt|ge|\w+_(?:and|or|xor))_?$/
+const isFloat = ({ type }: Tensor): boolean => type !== 'i8' && type !== 'other'
 /**
- * A result has the widest type of the tensors that are no single numbers; a comparison's is bool.
+ * A result that is given (out=) or changed in place has its own type. Else it is that of the widest
+ * tensor that is no single number, floats before integers; a comparison's is bool.
  */
 const elementwise = (name: string): Formula | null =>
   POINTWISE.test(name)
     ? ({ inputs }) => {
-        const tensors = inputs.filter((each) => each !== null)
+        const count = OF_ONE.test(name) ? 1 : OF_TWO.test(name) ? 2 : inputs.length
+        const tensors = inputs.slice(0, count).filter((each) => each !== null)
         const sizes = broadcast(tensors.map((each) => each.sizes))
         const values = name === 'where' ? tensors.slice(1) : tensors
         const large = values.filter((each) => each.sizes.length > 0)
-        const [widest] = (large.length > 0 ? large : tensors).toSorted((a, b) => b.itemBytes - a.itemBytes)
+        const [widest] = (large.length > 0 ? large : tensors).toSorted(
+          (a, b) => Number(isFloat(b)) - Number(isFloat(a)) || b.itemBytes - a.itemBytes,
+        )
         if (!widest || !sizes) return null
-        const resultBytes = product(sizes) * (COMPARES.test(name) ? 1 : widest.itemBytes)
-        return { flops: 0, bytes: bytesOf(...tensors) + resultBytes, type: widest.type }
+        const given = name.endsWith('_') ? tensors[0] : inputs.slice(count).find((each) => each?.sizes.length)
+        const itemBytes = given?.itemBytes ?? (COMPARES.test(name) ? 1 : widest.itemBytes)
+        return { flops: 0, bytes: bytesOf(...tensors) + product(sizes) * itemBytes, type: widest.type }
       }
     : null
 
