@@ -167,8 +167,15 @@ export function boundNs({ flops, bytes, type }: Cost, peak: Peak, onTensorCores:
  * later), or the type of an xmma kernel that is not plain f32.
  */
 const TENSOR_CORES =
-  /(?:^|[_a-z])(?:16816|1688|884|16832|8816|16864)(?:gemm|cudnn|fprop|dgrad|wgrad|_|$)|tensorop|wmma|gmma|hmma|imma|nvjet|flash_(?:fwd|bwd)|fmha_cutlass[FB]\w*_(?:bf16|f16|f32_\w*sm(?:8|9)\d)|xmma_\w*(?:bf16|f16f16|tf32|e4m3|i8)/i
-export const usesTensorCores = (kernel: string): boolean => TENSOR_CORES.test(kernel)
+  /(?:^|[_a-z])(?:16816|1688|884|16832|8816|16864)(?:gemm|cudnn|fprop|dgrad|wgrad|_|$)|tensorop|wmma|gmma|hmma|imma|nvjet|flash_(?:fwd|bwd)|FlashAttn[FB]wdSm|fmhaSm\d|fmha_cutlass[FB]\w*_(?:bf16|f16|f32_\w*sm(?:8|9)\d)|xmma_\w*(?:bf16|f16f16|tf32|e4m3|i8)/i
+/**
+ * AMD's matrix cores, by names of hipBLASLt (the instruction's size: MI16x16x1), MIOpen and
+ * Composable Kernel.
+ */
+const MATRIX_CORES = /^(?:Custom_)?Cijk_.*_MI\d+x\d+x|mfma|xdl|gtcx|ck_tile.*fmha/i
+export const usesMatrixCores = (kernel: string): boolean => MATRIX_CORES.test(kernel)
+export const usesTensorCores = (kernel: string): boolean =>
+  TENSOR_CORES.test(kernel) || MATRIX_CORES.test(kernel)
 
 /**
  * Matrix products and convolutions of float32 that don't use tensor cores: sgemm, simt_sgemm,

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
-import { filterRows, sortRows, type Row, type Table, differenceOf } from './table'
+import { filterRows, perStep, sortRows, type Row, type Table, differenceOf } from './table'
 import { tableCsv, tableMarkdown } from './table-text'
 
 const row = (name: string, device: number | null, flops: number | null = null): Row => ({
   key: name,
   cells: { name, device, calls: 2, flops },
+  step: { device: (device ?? 0) / 2, calls: 1 },
   span: 0,
   line: '',
 })
@@ -51,8 +52,12 @@ it('writes Markdown with units', () => {
   ])
 })
 
+it('has the times of a step', () => {
+  expect(perStep(table(row('gemm', 3000))).rows[0]?.cells).toMatchObject({ device: 1500, calls: 1 })
+})
+
 it('says what changed a step, largest first, and what came and went', () => {
-  const before = { ...table(row('gemm', 3000), row('old', 500)), steps: 1 }
+  const before = table(row('gemm', 6000), row('old', 1000))
   const now = table(row('gemm', 4000), row('new', 2400))
   const { rows: changed } = differenceOf(before, now)
   expect(changed.map(({ key, cells }) => [key, cells['change']])).toEqual([

@@ -30,6 +30,8 @@ export interface Row {
   readonly key: string
   /** By column; null: not known. */
   readonly cells: Readonly<Record<string, string | number | null>>
+  /** Times and calls of a step, by column: of what lies in the steps, which may be less than all. */
+  readonly step: Readonly<Record<string, number>>
   /** The longest of its spans. */
   readonly span: number
   /**
@@ -52,7 +54,7 @@ export interface Table {
 const text = (id: string, head: string, means: string): Column => ({ id, head, unit: 'text', means })
 const number = (id: string, head: string, unit: Unit, means: string): Column => ({ id, head, unit, means })
 
-const CALLS = number('calls', 'Calls', 'count', 'Calls in all steps that were read.')
+const CALLS = number('calls', 'Calls', 'count', 'Calls in the whole file, or in a step.')
 const SHARE = number('share', 'Of step', 'share', 'Own device time in a step, over the length of a step.')
 const RATES = [
   number('flops', 'FLOP/s', 'flops', 'Operations that its sizes require, over device time.'),
@@ -62,7 +64,12 @@ const RATES = [
     'bytes',
     'Inputs and outputs counted once, over device time. Cached data can exceed memory bandwidth.',
   ),
-  number('bound', 'Of bound', 'share', 'The shortest time that the device’s peak allows, over device time.'),
+  number(
+    'bound',
+    'Of bound',
+    'share',
+    'The shortest time that the device’s peak allows, over device time. Above 100 %: cached data.',
+  ),
 ]
 const HOST = [
   number('selfHost', 'Host, own', 'ns', 'Host time without what it calls.'),
@@ -83,7 +90,7 @@ export const COLUMNS: Readonly<Record<TableKind, readonly Column[]>> = {
     number('device', 'Time', 'ns', 'All its launches together.'),
     number('mean', 'Mean', 'ns', 'Of one launch.'),
     ...RATES,
-    text('tensor', 'Tensor cores', 'By the kernel’s name.'),
+    text('tensor', 'Tensor cores', 'By the kernel’s name; empty where it does not say.'),
     text('operator', 'Operator', 'What launched most of it.'),
     text('launch', 'Grid, block', 'Blocks of a launch, and threads of a block.'),
     text('stream', 'Stream', ''),
@@ -91,6 +98,12 @@ export const COLUMNS: Readonly<Record<TableKind, readonly Column[]>> = {
   modules: [text('name', 'Module', ''), CALLS, SHARE, ...DEVICE, ...HOST],
   lines: [text('name', 'Function', ''), CALLS, SHARE, ...DEVICE, ...HOST],
 }
+
+/** Times and calls of a step in place of all. */
+export const perStep = (table: Table): Table => ({
+  ...table,
+  rows: table.rows.map((row) => ({ ...row, cells: { ...row.cells, ...row.step } })),
+})
 
 export type Sort = { readonly column: string; readonly descending: boolean }
 
@@ -162,34 +175,25 @@ export function differenceOf(before: Table, now: Table): Table {
   const joined: Row[] = now.rows.map((row) => {
     const old = earlier.get(row.key)
     earlier.delete(row.key)
-    return rowOf(row, old, row, times, before.steps, now.steps)
+    return rowOf(row, old, row, times)
   })
-  for (const old of earlier.values())
-    joined.push({ ...rowOf(old, old, undefined, times, before.steps, now.steps), span: -1 })
+  for (const old of earlier.values()) joined.push({ ...rowOf(old, old, undefined, times), span: -1 })
   const size = ({ cells }: Row) => Math.abs(Number(cells['change'] ?? 0))
   joined.sort((a, b) => size(b) - size(a))
   return { kind, columns, rows: joined, steps: now.steps, stepNs: now.stepNs }
 }
 
-function rowOf(
-  either: Row,
-  before: Row | undefined,
-  now: Row | undefined,
-  times: readonly string[],
-  stepsBefore: number,
-  stepsNow: number,
-): Row {
-  const of = (row: Row | undefined, id: string, steps: number) =>
-    Number(row?.cells[id] ?? 0) / Math.max(1, steps)
+function rowOf(either: Row, before: Row | undefined, now: Row | undefined, times: readonly string[]): Row {
+  const of = (row: Row | undefined, id: string) => row?.step[id] ?? 0
   const cells: Record<string, string | number | null> = {
     name: either.cells['name'] ?? '',
     shape: either.cells['shape'] ?? '',
   }
   for (const id of [...times, 'calls']) {
-    cells[`${id} before`] = of(before, id, stepsBefore)
-    cells[id] = of(now, id, stepsNow)
+    cells[`${id} before`] = of(before, id)
+    cells[id] = of(now, id)
   }
   const [first = 'host'] = times
-  cells['change'] = of(now, first, stepsNow) - of(before, first, stepsBefore)
-  return { key: either.key, span: either.span, line: either.line, cells }
+  cells['change'] = of(now, first) - of(before, first)
+  return { ...either, cells }
 }

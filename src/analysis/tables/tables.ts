@@ -6,7 +6,7 @@ import { madeOnce } from '../../base/lists'
 import { HostStacks, isLibrary } from '../host-stacks'
 import { SPAN_KINDS } from '../../trace/schema'
 import type { PlacedTrace } from '../../trace/place'
-import type { OwnPeak } from './peaks'
+import { isFloat32Product, type OwnPeak } from './peaks'
 import { COLUMNS, type Row, type Table, type TableKind } from './table'
 import { launchText, shapeText } from './table-text'
 import { OPERATORS } from '../set-up'
@@ -22,13 +22,15 @@ export interface TableOptions {
   readonly own?: OwnPeak
 }
 
+/** By column. */
+const noSums = () => ({ calls: 0, selfHost: 0, host: 0, selfDevice: 0, device: 0 })
+type Sums = ReturnType<typeof noSums>
+
 /** Sums of one row. */
 class Tally {
-  calls = 0
-  selfHostNs = 0
-  hostNs = 0
-  selfDeviceNs = 0
-  deviceNs = 0
+  readonly all = noSums()
+  /** Of what lies in the steps. */
+  readonly steps = noSums()
   flops = 0
   bytes = 0
   /** Device time of those whose work is known, and of those whose bound is. */
@@ -43,8 +45,13 @@ class Tally {
     this.shape = shape
   }
 
-  see(span: number, lengthNs: number): void {
-    this.calls += 1
+  add(column: keyof Sums, value: number, isInSteps: boolean): void {
+    this.all[column] += value
+    if (isInSteps) this.steps[column] += value
+  }
+
+  see(span: number, lengthNs: number, isInSteps: boolean): void {
+    this.add('calls', 1, isInSteps)
     if (lengthNs <= this.longestNs) return
     this.longestNs = lengthNs
     this.span = span
@@ -80,8 +87,7 @@ export class Tables {
   }
 
   get #stepNs(): number {
-    const { edgesNs } = this.#walk.steps
-    return this.#steps === 0 ? 0 : ((edgesNs.at(-1) ?? 0) - (edgesNs[0] ?? 0)) / this.#steps
+    return this.#walk.inSteps.lengthNs / Math.max(1, this.#steps)
   }
 
   /**
@@ -95,58 +101,64 @@ export class Tables {
   #rows(kind: TableKind): Row[] {
     switch (kind) {
       case 'operators':
-        return this.#hostRows((span) => this.#walk.isOperator(span), this.#options.byShape === true)
+        return this.#hostRows(kind, (span) => this.#walk.isOperator(span))
       case 'kernels':
         return this.#kernelRows()
       case 'modules':
-        return this.#hostRows(this.#walk.isModule, false)
+        return this.#hostRows(kind, this.#walk.isModule)
       case 'lines':
-        return this.#hostRows(this.#walk.isReaders, false)
+        return this.#hostRows(kind, this.#walk.isReaders)
     }
   }
 
   /**
    * Own time is without what lies in it that `isSuch` too: of a module that of modules, of a
-   * function that of the reader's functions.
+   * function that of the reader's functions. All time of those that call themselves is that of
+   * their outermost calls, but of operators it is that of each call, as PyTorch counts them.
    */
-  #hostRows(isSuch: (span: number) => boolean, byShape: boolean): Row[] {
+  #hostRows(kind: TableKind, isSuch: (span: number) => boolean): Row[] {
+    const isOfOperators = kind === 'operators'
+    const byShape = isOfOperators && this.#options.byShape === true
     const walk = this.#walk
     const { names, lanes } = walk
+    const { holds } = walk.inSteps
     const tallies = new Map<string, Tally>()
     for (const lane of lanes) {
       const { span, startNs, endNs, parent, ownNs, allNs, overheadNs } = lane
       const tallyAt: (Tally | undefined)[] = []
       /** The nearest such span that encloses a position, or is at it. */
       const near = new Int32Array(span.length).fill(-1)
-      const inner = repeated(lane, isSuch, names.idOf.bind(names))
+      const inner = isOfOperators ? repeated(lane, isSuch, names.idOf.bind(names)) : []
       for (let at = 0; at < span.length; at += 1) {
         const own = span[at] ?? -1
         const outer = near[parent[at] ?? -1] ?? -1
-        const isRow = isSuch(own) && inner[at] === 0
+        const isRow = isSuch(own) && inner[at] !== 1
+        const isInSteps = holds(own)
         near[at] = isRow ? at : outer
         const nearest = tallyAt[near[at] ?? -1]
         if (!isRow) {
-          if (!nearest) continue
-          nearest.selfDeviceNs += ownNs[at] ?? 0
-          nearest.selfHostNs -= overheadNs[at] ?? 0
+          nearest?.add('selfDevice', ownNs[at] ?? 0, isInSteps)
+          nearest?.add('selfHost', -(overheadNs[at] ?? 0), isInSteps)
           continue
         }
         const lengthNs = (endNs[at] ?? 0) - (startNs[at] ?? 0)
         const outerTally = tallyAt[outer]
-        if (outerTally) outerTally.selfHostNs -= lengthNs
+        outerTally?.add('selfHost', -lengthNs, holds(span[outer] ?? -1))
         const name = names.idOf(own)
         const shape = byShape ? this.#sizes(walk.shapeOf(own)) : ''
         const key = `${String(name)} ${shape}`
         const tally = madeOnce(tallies, key, () => new Tally(shape))
         tallyAt[at] = tally
-        tally.see(own, Math.max(lengthNs, allNs[at] ?? 0))
-        tally.selfHostNs += lengthNs - (overheadNs[at] ?? 0)
-        tally.hostNs += lengthNs
+        tally.see(own, Math.max(lengthNs, allNs[at] ?? 0), isInSteps)
+        tally.add('selfHost', lengthNs - (overheadNs[at] ?? 0), isInSteps)
+        let same = isOfOperators ? -1 : outer
+        while (same >= 0 && tallyAt[same] !== tally) same = near[parent[same] ?? -1] ?? -1
+        if (same < 0) tally.add('host', lengthNs, isInSteps)
         // Launches of a call belong to its operator.
         const isOfOuter = outerTally !== undefined && names.kindOf(own) === 'call'
         const launching = isOfOuter ? outerTally : tally
-        launching.selfDeviceNs += ownNs[at] ?? 0
-        if (!isOfOuter) tally.deviceNs += allNs[at] ?? 0
+        launching.add('selfDevice', ownNs[at] ?? 0, isInSteps)
+        if (!isOfOuter && same < 0) tally.add('device', allNs[at] ?? 0, isInSteps)
         this.#addCost(tally, own, 1)
       }
     }
@@ -170,7 +182,7 @@ export class Tables {
   }
 
   #hostRow(tally: Tally): Row {
-    const { calls, selfHostNs, hostNs, selfDeviceNs, deviceNs, span, shape } = tally
+    const { all, steps, span, shape } = tally
     const name = this.#walk.names.of(span)
     return {
       key: `${plainName(name)} ${shape}`,
@@ -179,14 +191,11 @@ export class Tables {
       cells: {
         name: name.replace(/^nn\.Module: /, ''),
         shape,
-        calls,
-        share: this.#shareOf(selfDeviceNs),
-        selfDevice: selfDeviceNs,
-        device: deviceNs,
-        selfHost: selfHostNs,
-        host: hostNs,
+        share: this.#shareOf(steps.selfDevice),
+        ...all,
         ...ratesOf(tally),
       },
+      step: this.#perStep(steps),
     }
   }
 
@@ -220,8 +229,9 @@ export class Tables {
         isTensor: walk.usesTensorCores(span),
       }))
       const ns = walk.lengthNs(span)
-      tally.see(span, ns)
-      tally.deviceNs += ns
+      const isInSteps = walk.inSteps.holds(span)
+      tally.see(span, ns, isInSteps)
+      tally.add('device', ns, isInSteps)
       if (launch !== '') launches.add(launch)
       streams.add(lane.name)
       const operator = operatorOf[walk.callOf[span] ?? -1] ?? -1
@@ -237,25 +247,25 @@ export class Tables {
       }
     }
     return [...kernels.values()].map(({ tally, launches, streams, operators, isTensor }) => {
-      const { span, calls, deviceNs } = tally
+      const { span, all, steps } = tally
       const [most] = [...operators].sort((a, b) => b[1] - a[1])
-      const isKernel = spans.kind[span] === COMPUTE
       return {
         key: `${names.of(span)} ${byShape ? [...launches].join() : ''}`,
         span,
         line: this.#lineOf(walk.callOf[span] ?? -1),
         cells: {
           name: names.of(span),
-          calls,
-          share: this.#shareOf(deviceNs),
-          device: deviceNs,
-          mean: deviceNs / calls,
+          calls: all.calls,
+          share: this.#shareOf(steps.device),
+          device: all.device,
+          mean: all.device / all.calls,
           launch: severalText(launches, 'sizes'),
           stream: severalText(streams, 'streams'),
-          tensor: isKernel ? (isTensor ? 'yes' : 'no') : '',
+          tensor: isTensor ? 'yes' : isFloat32Product(names.of(span)) ? 'no' : '',
           operator: most?.[0] ?? '',
           ...ratesOf(tally),
         },
+        step: this.#perStep(steps),
       }
     })
   }
@@ -266,8 +276,12 @@ export class Tables {
     return frame && !isLibrary(frame.file) ? `${frame.file}(${String(frame.line)}): ${frame.name}` : ''
   }
 
+  #perStep(sums: Sums): Row['step'] {
+    return Object.fromEntries(Object.entries(sums).map(([id, sum]) => [id, sum / Math.max(1, this.#steps)]))
+  }
+
   #shareOf(deviceNs: number): number | null {
-    const lengthNs = this.#steps * this.#stepNs
+    const { lengthNs } = this.#walk.inSteps
     return lengthNs > 0 ? deviceNs / lengthNs : null
   }
 }

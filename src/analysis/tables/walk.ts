@@ -9,11 +9,11 @@ import { findSteps, type Steps } from '../replay/steps'
 import type { PlacedTrace } from '../../trace/place'
 import { SPAN_KINDS, type Trace } from '../../trace/schema'
 import { costOf, type Cost } from './cost'
-import { boundNs, peakOf, usesTensorCores, type KnownPeak, type OwnPeak } from './peaks'
+import { boundNs, peakOf, usesMatrixCores, usesTensorCores, type KnownPeak, type OwnPeak } from './peaks'
 
 const WINDOW = SPAN_KINDS.indexOf('window')
 /** Names that torch.profiler gives to frames of its Python tracer. */
-const PYTHON = /^<|^nn\.Module: |\(\d+\): /
+const PYTHON = /^<built-in |^nn\.Module: |\(\d+\): /
 /** The bus bounds these, not the device's memory. */
 const OVER_BUS = /^Memcpy (?:HtoD|DtoH|PtoP)/
 const MODULE = /^nn\.Module: /
@@ -47,6 +47,7 @@ export class Walk {
   readonly lanes: readonly WalkedLane[]
   readonly #hostLanes: ReadonlySet<number>
   #steps: Steps | null = null
+  #inSteps: Walk['inSteps'] | null = null
   readonly peak: KnownPeak | null
   /** By span of a device: the call that launched it; -1: none is known. */
   readonly callOf: Int32Array
@@ -91,6 +92,36 @@ export class Walk {
     )
     this.#steps = findSteps(this.placed, launches, this.#hostLanes)
     return this.#steps
+  }
+
+  /**
+   * Length of all steps: the host's or, where it runs ahead, that of the work they launched. By
+   * span: whether it began in them, or was launched there.
+   */
+  get inSteps(): { readonly lengthNs: number; readonly holds: (span: number) => boolean } {
+    if (this.#inSteps) return this.#inSteps
+    const { startNs, endNs } = this.placed
+    const { edgesNs } = this.steps
+    if (edgesNs.length < 2) return (this.#inSteps = { lengthNs: 0, holds: () => true })
+    const [from, to] = [edgesNs[0] ?? 0, edgesNs.at(-1) ?? 0]
+    const isWithin = (span: number) => (startNs[span] ?? 0) >= from && (startNs[span] ?? 0) < to
+    let [first, last] = [Infinity, -Infinity]
+    for (const [work, call] of this.callOf.entries()) {
+      if (call < 0 || !isWithin(call)) continue
+      first = Math.min(first, startNs[work] ?? first)
+      last = Math.max(last, endNs[work] ?? last)
+    }
+    const isOfHost = Uint8Array.from(this.placed.trace.lanes, ({ id }) => Number(this.#hostLanes.has(id)))
+    return (this.#inSteps = {
+      lengthNs: Math.max(to - from, last - first),
+      holds: (span) => {
+        const call = this.callOf[span] ?? -1
+        if (call >= 0) return isWithin(call)
+        if (isOfHost[this.placed.trace.spans.lane[span] ?? -1] === 1 || last < first) return isWithin(span)
+        // Work without a known call is of the steps unless it was queued before them.
+        return (startNs[span] ?? 0) >= first && (startNs[span] ?? 0) < last
+      },
+    })
   }
 
   /**
@@ -198,11 +229,13 @@ export class Walk {
     if (this.placed.trace.details.length === 0) return found
     const launchesTensor = new Uint8Array(this.placed.trace.spans.length)
     const isOverBus = this.names.matching(OVER_BUS)
+    // On AMD's matrix cores f32 is no TF32.
+    const isTensor = this.names.asked((name) => usesTensorCores(name) && !usesMatrixCores(name))
     const copiesOverBus = new Uint8Array(this.placed.trace.spans.length)
     for (let work = 0; work < launchesTensor.length; work += 1) {
       const call = this.callOf[work] ?? -1
       if (call < 0) continue
-      if (this.usesTensorCores(work)) launchesTensor[call] = 1
+      if (isTensor(work)) launchesTensor[call] = 1
       if (isOverBus(work)) copiesOverBus[call] = 1
     }
     for (const { span, parent, allNs } of this.lanes) {
