@@ -26,7 +26,8 @@ export const analyzeUsage = (
                    slow-kernels:float32 computes float32 products in TF32.
       --table      ${TABLES.join(', ')}: time, calls and rates of each instead, most time first; with --before FILE what changed
                    since that file, a step.
-                   --top N rows; --by-shape separates rows by input sizes, or by grid and block; --peak bf16=989,memory=4800 (TFLOP/s, GB/s;
+                   --top N rows; --per-step has times and calls of a step; --by-shape separates rows by input sizes, or by grid and block;
+                   --peak bf16=989,memory=4800 (TFLOP/s, GB/s;
                    ${PEAK_NAMES.join(', ')}) in place of the device's data sheet.
       --step-ms    length of a step without the profiler, ms: predictions are then for the program; times stay as recorded.
       --fail-if    exit code 1 if it holds for any device, or cannot be determined: "busyRatio < 0.8", "gain > 1.1" (one change alone would
@@ -48,6 +49,7 @@ export function parseAnalyze(args: readonly string[]) {
     table: { type: 'string' },
     top: { type: 'string' },
     'by-shape': { type: 'boolean', default: false },
+    'per-step': { type: 'boolean', default: false },
     peak: { type: 'string' },
   })
   if (values.json && values.markdown) throw usageError('Either --json or --markdown.')
@@ -88,13 +90,14 @@ function parseTable(
     readonly table?: string | undefined
     readonly top?: string | undefined
     readonly 'by-shape': boolean
+    readonly 'per-step': boolean
     readonly peak?: string | undefined
   },
   files: number,
 ): TableWanted | null {
   if (values.table === undefined) {
-    if (values.top === undefined && !values['by-shape'] && values.peak === undefined) return null
-    throw usageError('--top, --by-shape and --peak belong to --table.')
+    if ((values.top ?? values.peak) === undefined && !values['by-shape'] && !values['per-step']) return null
+    throw usageError('--top, --per-step, --by-shape and --peak belong to --table.')
   }
   if (files > 1) throw usageError('--table takes one file.')
   const kind = TABLES.find((known) => known === values.table)
@@ -105,7 +108,7 @@ function parseTable(
   const peak = values.peak === undefined ? {} : parsePeak(values.peak)
   if (!peak)
     throw usageError(`--peak wants NAME=NUMBER[,…] of ${PEAK_NAMES.join(', ')}; got '${values.peak ?? ''}'.`)
-  return { kind, top, byShape: values['by-shape'], peak }
+  return { kind, top, byShape: values['by-shape'], isPerStep: values['per-step'], peak }
 }
 
 function parseWithout(text: string): readonly Removed[] {

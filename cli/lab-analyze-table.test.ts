@@ -4,7 +4,7 @@ import { tableOutput, type TableWanted } from './lab-analyze-table'
 import { parseAnalyze } from './analyze-arguments'
 
 const FILE = 'src/analysis/tables/testing/cpu-mlp-stack.json.gz'
-const wanted: TableWanted = { kind: 'operators', top: 3, byShape: false, peak: {} }
+const wanted: TableWanted = { kind: 'operators', top: 3, byShape: false, isPerStep: false, peak: {} }
 
 it('writes the rows that took most time, and how many more there are', async () => {
   const lines = tableOutput(await readOne(FILE), null, wanted, 'text').split('\n')
@@ -24,6 +24,17 @@ it('writes JSON with times in µs, and Markdown', async () => {
   expect(rows).toHaveLength(3)
   expect(Object.keys(rows[0] ?? {})).toEqual(['name', 'shape', 'calls', 'selfHost us', 'host us', 'line'])
   expect(tableOutput(read, null, wanted, 'markdown')).toMatch(/^\| Operator \| Calls \|/)
+})
+
+it('has the calls of a step', async () => {
+  const read = await readOne(FILE)
+  const callsOf = (isPerStep: boolean) => {
+    const { rows } = JSON.parse(tableOutput(read, null, { ...wanted, isPerStep }, 'json')) as {
+      rows: readonly { readonly calls: number }[]
+    }
+    return rows[0]?.calls ?? 0
+  }
+  expect(callsOf(true)).toBe(callsOf(false) / 2)
 })
 
 it('compares a file with itself: nothing changed', async () => {
@@ -49,6 +60,6 @@ it('names what is wrong with its arguments', () => {
   expect(refusal('--table', 'lines', '--top', '0')).toThrow('a number of rows')
   expect(refusal('--table', 'lines', '--peak', 'fp4=1')).toThrow('NAME=NUMBER')
   expect(parseAnalyze(['a.json', '--table', 'kernels', '--peak', 'bf16=800'])).toMatchObject({
-    table: { kind: 'kernels', top: null, byShape: false, peak: { bf16: 800 } },
+    table: { kind: 'kernels', top: null, byShape: false, isPerStep: false, peak: { bf16: 800 } },
   })
 })

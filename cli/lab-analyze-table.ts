@@ -3,7 +3,14 @@
  * changed since that file.
  */
 import type { OwnPeak } from '../src/analysis/tables/peaks'
-import { EMPTY, type Row, type Table, type TableKind, differenceOf } from '../src/analysis/tables/table'
+import {
+  EMPTY,
+  type Row,
+  type Table,
+  type TableKind,
+  differenceOf,
+  perStep,
+} from '../src/analysis/tables/table'
 import { cellText, tableMarkdown } from '../src/analysis/tables/table-text'
 import { Tables } from '../src/analysis/tables/tables'
 import { counted, durationText } from '../src/base/figures'
@@ -17,6 +24,7 @@ export interface TableWanted {
   /** Rows that are written; null: as many as a screen holds, of JSON all. */
   readonly top: number | null
   readonly byShape: boolean
+  readonly isPerStep: boolean
   readonly peak: OwnPeak
 }
 
@@ -37,7 +45,8 @@ export function tableOutput(
   as: 'text' | 'json' | 'markdown',
 ): string {
   const { table: own, source } = tableOf(now, wanted)
-  const table = before ? differenceOf(tableOf(before, wanted).table, own) : own
+  const asked = wanted.isPerStep ? perStep(own) : own
+  const table = before ? differenceOf(tableOf(before, wanted).table, own) : asked
   if (table.rows.length === 0) throw new CommandError(`'${now.analysis.file}': ${EMPTY[wanted.kind]}`, 2)
   const rows = table.rows.slice(0, wanted.top ?? (as === 'json' ? table.rows.length : ON_A_SCREEN))
   if (as === 'json') return JSON.stringify(plainTable(table, rows, source), null, 2)

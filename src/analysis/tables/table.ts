@@ -30,7 +30,7 @@ export interface Row {
   readonly key: string
   /** By column; null: not known. */
   readonly cells: Readonly<Record<string, string | number | null>>
-  /** Times and calls of a step, by column: of what lies in the steps, which may be less than all. */
+  /** Times and calls of a step, by column: of what lies in the steps. */
   readonly step: Readonly<Record<string, number>>
   /** The longest of its spans. */
   readonly span: number

@@ -11,6 +11,7 @@ import {
   type TableKind,
   TABLES,
   differenceOf,
+  perStep,
 } from '../../analysis/tables/table'
 import { tableCsv, tableMarkdown } from '../../analysis/tables/table-text'
 import { Tables } from '../../analysis/tables/tables'
@@ -103,6 +104,7 @@ interface Other {
 const ProfileTables = ({ placed, onSpan }: TablesSectionProps) => {
   const [kind, setKind] = useState<TableKind>(() => (hasDevice(placed) ? 'kernels' : 'operators'))
   const [byShape, setByShape] = useState(false)
+  const [isPerStep, setPerStep] = useState(false)
   const [wanted, setWanted] = useState('')
   const [own, setOwn] = useState<OwnPeak>({})
   const [other, setOther] = useState<Other | null>(null)
@@ -110,8 +112,8 @@ const ProfileTables = ({ placed, onSpan }: TablesSectionProps) => {
   const before = useMemo(() => other && new Tables(other.placed, { byShape, own }), [other, byShape, own])
   const table = useMemo((): Table => {
     const now = tables.table(kind)
-    return before ? differenceOf(before.table(kind), now) : now
-  }, [tables, before, kind])
+    return before ? differenceOf(before.table(kind), now) : isPerStep ? perStep(now) : now
+  }, [tables, before, kind, isPerStep])
   const rows = useMemo(() => filterRows(table.rows, wanted), [table, wanted])
   const shown = { columns: table.columns, rows }
   const { peak } = tables.walk
@@ -135,15 +137,9 @@ const ProfileTables = ({ placed, onSpan }: TablesSectionProps) => {
           />
         </label>
         {(kind === 'operators' || kind === 'kernels') && (
-          <label className="small">
-            <input
-              type="checkbox"
-              checked={byShape}
-              onChange={(event) => setByShape(event.currentTarget.checked)}
-            />{' '}
-            by shape
-          </label>
+          <Choice label="by shape" isOn={byShape} onTurn={setByShape} />
         )}
+        {table.steps > 1 && !other && <Choice label="per step" isOn={isPerStep} onTurn={setPerStep} />}
       </div>
       {table.rows.length === 0 ? (
         <p className="small">{EMPTY[kind]}</p>
@@ -176,6 +172,18 @@ const ProfileTables = ({ placed, onSpan }: TablesSectionProps) => {
     </div>
   )
 }
+
+interface ChoiceProps {
+  readonly label: string
+  readonly isOn: boolean
+  readonly onTurn: (isOn: boolean) => void
+}
+
+const Choice = ({ label, isOn, onTurn }: ChoiceProps) => (
+  <label className="small">
+    <input type="checkbox" checked={isOn} onChange={(event) => onTurn(event.currentTarget.checked)} /> {label}
+  </label>
+)
 
 const hasDevice = ({ trace }: PlacedTrace): boolean => trace.lanes.some((lane) => lane.kind === 'device')
 
