@@ -265,7 +265,12 @@ class Joining {
     const work = [...this.#among(this.#work, true), ...this.#among(this.#work, false)]
     const withId = new Map<number, number[]>()
     for (const call of calls) addTo(withId, ofRow[call] ?? 0, call)
-    const processes = processesOfDevices(this.#file, work, (row) => withId.get(ofRow[row] ?? 0) ?? [])
+    const processes = processesOfDevices(
+      this.#file,
+      [...hosts],
+      work,
+      (row) => withId.get(ofRow[row] ?? 0) ?? [],
+    )
     const numbers = new Map<number, number>()
     const numberOf = (row: number, id: number): number => {
       if (id === 0) return 0

@@ -187,6 +187,46 @@ describe('torch.profiler files', () => {
   })
 })
 
+describe('two processes in one file', () => {
+  /** A call each 100 µs, and a kernel 10 µs later. */
+  const rank = (pid: number, device: number, from: number, ids = 5) =>
+    Array.from({ length: ids }, (_, id) => {
+      const common = { ph: 'X', args: { correlation: id }, ts: from + 100 * id }
+      const name = `${String(pid)} ${String(id)}`
+      return [
+        { ...common, cat: 'cuda_runtime', name: `cudaLaunchKernel ${name}`, pid, tid: pid, dur: 5 },
+        { ...common, cat: 'kernel', name, pid: device, tid: 7, ts: common.ts + 10, dur: 50 },
+      ]
+    }).flat()
+  const pairs = async (...events: readonly unknown[]) =>
+    flowsOf((await opened(JSON.stringify(events))).trace).map(([, from, to]) => [
+      from,
+      `cudaLaunchKernel ${to}`,
+    ])
+
+  it.each([3, 37, 99, 450, 1e6])('%d µs apart, of the same ids, each have their own work', async (apart) => {
+    const [first, second] = [rank(10, 0, 0), rank(11, 1000, apart)]
+    for (const events of [
+      [...first, ...second],
+      [...second, ...first],
+      [...first, ...second].sort((a, b) => b.ts - a.ts),
+    ]) {
+      const found = await pairs(...events)
+      expect(found).toHaveLength(10)
+      for (const [from, to] of found) expect(from).toBe(to)
+    }
+  })
+
+  it('may have devices both of one', async () => {
+    const first = rank(10, 0, 0).map((event, at) =>
+      at > 4 && event.cat === 'kernel' ? { ...event, pid: 1 } : event,
+    )
+    const found = await pairs(...first, ...rank(11, 2, 0, 1).slice(0, 1))
+    expect(found).toHaveLength(5)
+    for (const [from, to] of found) expect(from).toBe(to)
+  })
+})
+
 describe('work without a correlation', () => {
   const arrow = (ph: string, cat: string, [pid, tid]: readonly number[], ts: number) => ({
     ph,
