@@ -70,6 +70,16 @@ describe('lab analyze of several ranks', () => {
     const json = await said([folder], 'json')
     expect(json).toBe(await said([...files].sort(), 'json'))
     expect(await said([dirname(folder) + '/' + basename(folder) + '/.'], 'markdown')).toContain('Rank')
+    await writeFile(join(folder, 'et.json'), '{"schema":"1.0.1","nodes":[]}')
+    const heard = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    expect(await said([folder], 'json')).toBe(json)
+    expect(heard.mock.calls.join('')).toMatch(
+      /et\.json' cannot be read\. .*execution trace.* It is left out\./,
+    )
+    heard.mockRestore()
+    const others = await mkdtemp(join(tmpdir(), 'lab-'))
+    await copyFile(join(folder, 'et.json'), join(others, 'et.json'))
+    await expect(said([others], 'json')).rejects.toThrow('execution trace')
     const nested = await mkdtemp(join(tmpdir(), 'lab-'))
     await mkdir(join(nested, 'plugins/profile/1'), { recursive: true })
     for (const name of ['perfetto_trace.json.gz', 'host.trace.json.gz'])

@@ -26,7 +26,7 @@ import { withoutText } from './lab-analyze-without'
 import type { Painter } from './lab-analyze-picture'
 import type { parseAnalyze } from './analyze-arguments'
 import { usageError } from './strict-arguments'
-import { inert, say } from './terminal.mjs'
+import { CommandError, inert, say } from './terminal.mjs'
 import { traceFiles } from './trace-files'
 import { firstRows, textTable } from './text-table'
 
@@ -46,7 +46,18 @@ async function readFiles(files: readonly string[], stepMs: number | null): Promi
   const read: ReadFile[] = []
   // One after the other: each may need most of the memory while it is read.
   const budget = new Budget()
-  for (const file of await traceFiles(files)) read.push(await readOne(file, stepMs, budget))
+  const refused: CommandError[] = []
+  for (const file of await traceFiles(files))
+    try {
+      read.push(await readOne(file, stepMs, budget))
+    } catch (thrown) {
+      // A run's folder may hold more than its traces.
+      if (files.includes(file) || !(thrown instanceof CommandError)) throw thrown
+      refused.push(thrown)
+    }
+  const [first] = refused
+  if (read.length === 0 && first) throw first
+  for (const { message } of refused) say(`${message} It is left out.`)
   return read
 }
 
