@@ -54,6 +54,7 @@ export function stepFacts(
     count: read.stepCount,
     medianUs: replay.medianNs / 1e3,
     replayedUs: replay.replayedNs / 1e3,
+    profilerUs: read.profilerNs / 1e3,
     from: read.steps.from,
     unprofiledUs,
     estimatedUs: unprofiledUs === null && trace === 'PyTorch' ? replay.estimatedNs / 1e3 : null,

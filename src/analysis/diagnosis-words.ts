@@ -285,10 +285,15 @@ const STEPS_BY: Readonly<Record<Exclude<StepFacts['from'], 'extent'>, string>> =
 }
 
 /** @param isTold the step's time stands above */
-function stepWords({ from, count, replayedUs, unprofiledUs }: StepFacts, isTold: boolean): string {
+function stepWords(
+  { from, count, replayedUs, profilerUs, unprofiledUs }: StepFacts,
+  isTold: boolean,
+): string {
   const bare = unprofiledUs === null ? '' : ' without the profiler'
+  const each = count > 1 ? ' a step' : ''
+  const own = profilerUs > 0 ? ` The profiler’s own ${us(profilerUs)}${each} are left out.` : ''
   if (from === 'extent')
-    return `Nothing repeats in this file: its ${us(replayedUs)}${bare} count as one step.`
+    return `Nothing repeats in this file: its ${us(replayedUs)}${bare} count as one step.${own}`
   const time = isTold ? '' : `A step takes ${us(replayedUs)}${bare}. `
-  return `${time}The file holds ${counted(count, 'step')}, taken from ${STEPS_BY[from]}.`
+  return `${time}The file holds ${counted(count, 'step')}, taken from ${STEPS_BY[from]}.${own}`
 }

@@ -107,6 +107,8 @@ export interface StepFacts {
   readonly medianUs: number
   /** Replayed unchanged; of the program without the profiler where its step is known. */
   readonly replayedUs: number
+  /** The profiler's own, which is in none of these. */
+  readonly profilerUs: number
   readonly from: StepSource
   /** The file or the reader gives it; null: it is not known. */
   readonly unprofiledUs: number | null

@@ -10,6 +10,7 @@ const facts = {
     count: 1,
     medianUs: 330_000,
     replayedUs: 330_000,
+    profilerUs: 0,
     from: 'extent',
     unprofiledUs: null,
     estimatedUs: null,

@@ -38,15 +38,20 @@ export function idleTimes(placed: PlacedTrace, calls: Int32Array): IdleTimes {
   const lengthOf = (span: number) => (endNs[span] ?? 0) - (startNs[span] ?? 0)
   const isProfiler = names.matching(PROFILER_AT_WORK)
   const profiling: Interval[] = []
-  const long: number[] = []
+  const longWithProfiler: number[] = []
   for (let span = 0; span < spans.length; span += 1) {
     if (spans.kind[span] === OTHER && isProfiler(span))
       profiling.push({ start: startNs[span] ?? Number.NaN, end: endNs[span] ?? Number.NaN })
     if (!(lengthOf(span) > LONG_NS) || lanes[spans.lane[span] ?? -1]?.kind !== 'host') continue
     const kind = names.kindOf(span)
-    if (kind === 'call' || kind === 'wait' || kind === 'allocation') long.push(span)
+    if (kind === 'call' || kind === 'wait' || kind === 'allocation') longWithProfiler.push(span)
   }
   const profiler = union(profiling)
+  // A call in which the profiler was at work may be short without it.
+  const own = IndexedSet.of(profiler)
+  const long = longWithProfiler.filter(
+    (span) => lengthOf(span) - own.totalWithin(startNs[span] ?? 0, endNs[span] ?? 0) > LONG_NS,
+  )
   if (long.length === 0) return { profiler, firstUse: [], unrecordedWork: [] }
   const busy = busyTimes(placed)
   const works = new LaunchedWork(placed, calls)

@@ -91,6 +91,26 @@ describe('replay of files that are not a loop on one device', () => {
     expect(diagnosis).toMatchObject({ verdict: 'well-fed', findings: [], steps: { from: 'extent' } })
   })
 
+  it('the profiler’s own time in a first launch is no part of the step', async () => {
+    const step = (askedUs: number) => {
+      const file = new KinetoFile({ originUs: 5e9 })
+      for (let at = 0; at < 20; at += 1) {
+        const from = 100 * at + (at > 0 ? askedUs : 0)
+        file
+          .operator('aten::mm', [from, from + 90 + (at > 0 ? 0 : askedUs)])
+          .call('cudaLaunchKernel', 1 + at, [from + 20, from + 80 + (at > 0 ? 0 : askedUs)])
+          .kernel(`gemm${String(at)}`, 1 + at, [100 * at + 70 + askedUs, 100 * at + 90 + askedUs])
+      }
+      const asked = { name: 'Activity Buffer Request', ts: 5e9 + 30, dur: askedUs }
+      return askedUs > 0 ? file.add({ ph: 'X', cat: 'overhead', pid: -1, tid: 0, ...asked }) : file
+    }
+    const stepsOf = async (askedUs: number) =>
+      diagnosed((await opened(step(askedUs).bytes())).trace).diagnosis
+    const [plain, asking] = [await stepsOf(0), await stepsOf(3000)]
+    expect(asking.steps).toMatchObject({ profilerUs: 3000, replayedUs: plain.steps?.replayedUs })
+    expect(asking.findings[0]?.without).toEqual(plain.findings[0]?.without)
+  })
+
   it('Python’s garbage collector is named where the file has it', async () => {
     const file = new KinetoFile({ originUs: 5e9 })
     for (let step = 0; step < 4; step += 1) {

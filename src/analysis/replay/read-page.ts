@@ -134,6 +134,7 @@ class PageReader {
       program: programOf(draft, { stretches: draft.stretches, chains: this.#chains }),
       steps,
       stepCount: steps.from === 'frames' ? this.#frames(lane).length : 1,
+      profilerNs: 0,
       recordedEndsNs: isLoop ? [(steps.edgesNs[1] ?? 0) - (steps.edgesNs[0] ?? 0)] : recordedEnds(draft),
       unlinkedShare: 0,
       problem: '',

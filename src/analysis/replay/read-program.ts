@@ -12,6 +12,7 @@ import { LaunchRecords } from '../coverage'
 import { total, intersect, union } from '../intervals'
 import { idleTimes } from '../set-up'
 import { classify } from './classify'
+import { cutPauses } from './cut-pauses'
 import { draftStretches, draftWork, type Draft } from './draft'
 import { nest, type NestedLane } from './host-stretches'
 import { threadsOf } from './host-threads'
@@ -49,6 +50,8 @@ export interface ReadProgram {
   readonly stepCount: number
   /** When host and device had done each step of the program, ns from the program's start. */
   readonly recordedEndsNs: readonly number[]
+  /** The profiler's own time that was left out, ns a step. */
+  readonly profilerNs: number
   /** The share of the device's time in the steps that no call is known to have launched. */
   readonly unlinkedShare: number
   /** Why the program predicts nothing, though it shows what the host did; '' where it does. */
@@ -124,12 +127,15 @@ class Reader {
     tieWork(draft)
     findCallbacks(draft)
     tieWaits(draft)
-    const program = programOf(draft, classify(draft))
+    const classified = classify(draft)
+    const { draft: left, cutNs } = cutPauses(draft, classified.stretches, times.profiler)
+    const program = programOf(left, classified)
     return {
       program,
       steps,
       stepCount: steps.edgesNs.length - 1,
-      recordedEndsNs: recordedEnds(draft),
+      recordedEndsNs: recordedEnds(left),
+      profilerNs: cutNs / program.stepEndsNs.length,
       unlinkedShare: this.#unlinkedShare(draft, firstNs),
       problem:
         this.#problem(launchesNs, hostLanes, edgesNs, times) ||
