@@ -152,9 +152,11 @@ describe('commands', () => {
   })
 
   it('zoom to the target before the area', () => {
-    expect(pressed('Enter')).toEqual([])
-    expect(pressed('Enter', { area: AREA })).toEqual([`zoomTo(${JSON.stringify(AREA)})`])
-    expect(pressed('Enter', { area: AREA, target: TARGET })).toEqual([`zoomTo(${JSON.stringify(TARGET)})`])
+    for (const key of ['Enter', 'f']) {
+      expect(pressed(key)).toEqual(['fit()'])
+      expect(pressed(key, { area: AREA })).toEqual([`zoomTo(${JSON.stringify(AREA)})`])
+      expect(pressed(key, { area: AREA, target: TARGET })).toEqual([`zoomTo(${JSON.stringify(TARGET)})`])
+    }
   })
 
   it('clear whatever is marked', () =>

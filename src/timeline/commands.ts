@@ -87,11 +87,12 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   lane: { keys: { '↑': -1, '↓': 1 }, help: 'the span beside it, one lane up or down', run: step('lane') },
   gap: { keys: { g: 1, G: -1 }, help: 'next and previous gap of the device', run: step('gap') },
   selection: {
-    keys: { Enter: 1 },
-    help: 'zoom to the selection',
-    run: ({ timeline, selection }) => {
+    keys: { Enter: 1, f: 1 },
+    help: 'zoom to the selection; without one, to the whole run',
+    run: ({ timeline, moves, selection }) => {
       const what = selection.target ?? selection.area
       if (what) timeline.zoomTo(what)
+      else moves.fit()
     },
   },
   flow: {
@@ -134,7 +135,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     run: ({ toggleFold }) => toggleFold(),
   },
   whole: {
-    keys: { '0': 1, f: 1 },
+    keys: { '0': 1 },
     help: 'show the whole run',
     run: ({ moves }) => moves.fit(),
   },
