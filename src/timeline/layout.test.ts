@@ -51,6 +51,22 @@ describe('makeLayout', () => {
     expect([...(device?.rowOf ?? [])].sort()).toEqual([0, 0, 1])
   })
 
+  it('has a row for each call of a deep thread, and no room for names of the outermost', () => {
+    const fixture = new Fixture()
+    const call = (depth: number, fromMs: number, toMs: number) =>
+      fixture.span('host', 'host-work', 1e6 * fromMs + 1e5 * depth, 1e6 * toMs - 1e5 * depth)
+    for (let depth = 0; depth < 20; depth += 1) call(depth, 0, 1000)
+    for (let depth = 20; depth < 60; depth += 1) {
+      call(depth, 10, 400)
+      call(depth, 500, 900)
+    }
+    const [host] = makeLayout(fixture.data().placed, [], OPTIONS).lanes
+    expect(host?.rows).toHaveLength(60)
+    expect(host?.rows.map(({ spans }) => spans?.length).lastIndexOf(1)).toBe(19)
+    const hasRoom = host?.rows.map(({ barPx }) => barPx >= 11) ?? []
+    expect([hasRoom.indexOf(true), hasRoom.lastIndexOf(false)]).toEqual([20, 19])
+  })
+
   it('holds a place for a device lane that has not come yet', () => {
     const { data } = twoSubmissions()
     const lanes = data.placed.trace.lanes.filter(({ kind }) => kind !== 'device')

@@ -104,6 +104,8 @@ const CAPTION_PX = 20
  * not push the device off the page.
  */
 const FULL_ROWS = 6
+/** In a lane of more rows than this the outermost calls get no room for a name. */
+const DEEP_ROWS = 24
 
 const SIZES = {
   axisPx: 32,
@@ -112,6 +114,7 @@ const SIZES = {
   rowPx: { host: 24, queue: 8, staging: 24, device: 28, other: 24 },
   /** Rows of a deep lane get no lower: a name still fits. */
   deepRowPx: 15,
+  outerRowPx: 6,
   transferPx: 16,
   counterPx: 32,
   /** Height shared by all rows of queued submissions. */
@@ -219,11 +222,15 @@ function stackRows({ lod, kind }: Draft): readonly Row[] {
       : Math.max(SIZES.deepRowPx, wholePx((fullPx * FULL_ROWS) / rows.length))
   const row = (height: number, spans: Pyramid | null): Row => ({
     heightPx: height,
-    barPx: Math.max(1, height - (height === heightPx && heightPx < fullPx ? 2 : 4)),
+    barPx: Math.max(1, height - (height <= heightPx && heightPx < fullPx ? 2 : 4)),
     spans,
   })
   const firstCopyRow = rows.length - (lod?.copyRows ?? 0)
-  const stacked = rows.map((spans, index) => row(index < firstCopyRow ? heightPx : SIZES.transferPx, spans))
+  const outerRows = rows.length > DEEP_ROWS ? rows.findIndex(({ length }) => length > 1) : 0
+  const stacked = rows.map((spans, index) => {
+    const ownPx = index < outerRows ? SIZES.outerRowPx : heightPx
+    return row(index < firstCopyRow ? ownPx : SIZES.transferPx, spans)
+  })
   return stacked.length > 0 ? stacked : [row(fullPx, null)]
 }
 

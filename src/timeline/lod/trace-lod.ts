@@ -33,11 +33,17 @@ export interface TraceLod {
 }
 
 /**
- * Rows that a lane may have. A host thread of Python is seldom more than 20 calls deep where
- * torch.profiler records none of Python's own functions; queues may hold hundreds, of which 64 can
- * be distinguished in the room that they share.
+ * Rows that a lane may have. With Python's own functions a host thread of a transformer is 40 to 65
+ * calls deep; queues may hold hundreds, of which 64 can be distinguished in the room that they
+ * share.
  */
-const MAX_ROWS: Readonly<Record<LaneKind, number>> = { host: 24, queue: 64, staging: 1, device: 4, other: 24 }
+const MAX_ROWS: Readonly<Record<LaneKind, number>> = {
+  host: 128,
+  queue: 64,
+  staging: 1,
+  device: 4,
+  other: 128,
+}
 const MAX_COPY_ROWS = 2
 const TRANSFER = SPAN_KINDS.indexOf('transfer')
 const WINDOW = SPAN_KINDS.indexOf('window')
