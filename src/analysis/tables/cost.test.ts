@@ -16,6 +16,8 @@ import { openTraceFile } from '../../trace/formats/import/open-trace'
 import { placeTrace } from '../../trace/place'
 import { analyse } from '../diagnosis'
 import { slowKernels } from './slow-kernels'
+import type { Row, TableKind } from './table'
+import { Tables } from './tables'
 
 /** 'A×B C×D' in place of [[A, B], [C, D]]. */
 const sizesOf = (text: string) => text.split(' ').map((each) => each.split('×').map(Number))
@@ -172,6 +174,7 @@ describe('peaks', () => {
     ])
       expect([usesTensorCores(name), isFloat32Product(name)], name).toEqual([true, false])
     for (const name of [
+      'void pytorch_flash::flash_bwd_dot_do_o_kernel<true, pytorch_flash::Flash_bwd_kernel_traits<64>>',
       'ampere_sgemm_128x64_nn',
       'void cutlass::Kernel2<cutlass_80_simt_sgemm_256x128_8x4_nn_align1>',
       'void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>>',
@@ -229,6 +232,23 @@ it('finds kernels that take more than twice their bound, and no good product', a
     expect(ns).toBeGreaterThan(2 * leastNs)
     expect(leastNs).toBeGreaterThanOrEqual(2000)
   }
+})
+
+it('gives a product’s work to its kernels, and attention’s to the operator that does it', async () => {
+  const rowsOf = async (name: string, kind: TableKind) => new Tables(await placed(name)).table(kind).rows
+  const flopsOf = (rows: readonly Row[], name: string) =>
+    rows.find(({ key }) => key.includes(name))?.cells['flops']
+  const kernels = await rowsOf('mlp-stack', 'kernels')
+  expect(flopsOf(kernels, 'splitKreduce')).toBeNull()
+  expect(flopsOf(kernels, 'simt_sgemm_256x128_8x4_nn')).toBeGreaterThan(45e3)
+  // As many operations in twice the time.
+  const gradients = await rowsOf('resnet-shapes', 'kernels')
+  const ratio = Number(flopsOf(gradients, 'xmma_dgrad')) / Number(flopsOf(gradients, 'xmma_wgrad'))
+  expect(ratio).toBeCloseTo(2.06, 1)
+  const operators = await rowsOf('transformer-shapes', 'operators')
+  expect(flopsOf(operators, '::_cudnn_attention_backward')).toBe(
+    flopsOf(operators, '::_scaled_dot_product_cudnn_attention_backward'),
+  )
 })
 
 it('makes them a cause, with the operators that lose most', async () => {

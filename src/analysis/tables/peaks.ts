@@ -174,8 +174,10 @@ const TENSOR_CORES =
  */
 const MATRIX_CORES = /^(?:Custom_)?Cijk_.*_MI\d+x\d+x|mfma|xdl|gtcx|ck_tile.*fmha/i
 export const usesMatrixCores = (kernel: string): boolean => MATRIX_CORES.test(kernel)
+/** Flash attention's kernels around its products. */
+const AROUND = /dot_do_o|convert_dq|splitkv_combine/
 export const usesTensorCores = (kernel: string): boolean =>
-  TENSOR_CORES.test(kernel) || MATRIX_CORES.test(kernel)
+  (TENSOR_CORES.test(kernel) || MATRIX_CORES.test(kernel)) && !AROUND.test(kernel)
 
 /**
  * Matrix products and convolutions of float32 that don't use tensor cores: sgemm, simt_sgemm,

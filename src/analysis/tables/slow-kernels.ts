@@ -28,25 +28,11 @@ export function slowKernels(placed: PlacedTrace): ReadonlyMap<number, number> {
   const walk = new Walk(placed)
   if (!walk.peak) return new Map()
   const slow = new Map<number, number>()
-  const operatorOf = walk.costedOfWork()
-  /**
-   * By operator: time of its kernels on tensor cores. The bound is theirs; others change layouts.
-   */
-  const tensorNs = new Map<number, number>()
-  for (let span = 0; span < operatorOf.length; span += 1) {
-    const operator = operatorOf[span] ?? -1
-    if (operator >= 0 && walk.usesTensorCores(span))
-      tensorNs.set(operator, (tensorNs.get(operator) ?? 0) + walk.lengthNs(span))
-  }
-  for (let span = 0; span < operatorOf.length; span += 1) {
-    const operator = operatorOf[span] ?? -1
-    const known = walk.costed().get(operator)
-    if (!known || Number.isNaN(known.boundNs)) continue
-    const ns = walk.lengthNs(span)
-    const ownNs = tensorNs.get(operator)
-    const part = ownNs === undefined ? ns / known.deviceNs : walk.usesTensorCores(span) ? ns / ownNs : 0
-    const leastNs = Math.max(LEAST_NS, known.boundNs * part)
-    if (ns > FAR * leastNs) slow.set(span, leastNs)
+  for (let span = 0; span < trace.spans.length; span += 1) {
+    const known = walk.shareOf(span)
+    if (!known || Number.isNaN(known.costed.boundNs)) continue
+    const leastNs = Math.max(LEAST_NS, known.costed.boundNs * known.share)
+    if (walk.lengthNs(span) > FAR * leastNs) slow.set(span, leastNs)
   }
   return slow
 }

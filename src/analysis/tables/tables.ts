@@ -10,7 +10,7 @@ import { isFloat32Product, type OwnPeak } from './peaks'
 import { COLUMNS, type Row, type Table, type TableKind } from './table'
 import { launchText, shapeText } from './table-text'
 import { OPERATORS } from '../set-up'
-import { Walk } from './walk'
+import { Walk, type Costed } from './walk'
 
 const COMPUTE = SPAN_KINDS.indexOf('compute')
 const TRANSFER = SPAN_KINDS.indexOf('transfer')
@@ -159,7 +159,8 @@ export class Tables {
         const launching = isOfOuter ? outerTally : tally
         launching.add('selfDevice', ownNs[at] ?? 0, isInSteps)
         if (!isOfOuter && same < 0) tally.add('device', allNs[at] ?? 0, isInSteps)
-        this.#addCost(tally, own, 1)
+        const costed = walk.costed().get(own)
+        if (costed) addCost(tally, costed, 1, costed.deviceNs)
       }
     }
     return [...tallies.values()].map((tally) => this.#hostRow(tally))
@@ -168,17 +169,6 @@ export class Tables {
   /** Reads a text of the file once: inputs that are no tensors make no rows of their own. */
   #sizes(index: number): string {
     return (this.#sizesOf[index] ??= shapeText(this.#walk.textOf(index)))
-  }
-
-  #addCost(tally: Tally, operator: number, share: number): void {
-    const known = this.#walk.costed().get(operator)
-    if (!known) return
-    tally.flops += share * known.cost.flops
-    tally.bytes += share * known.cost.bytes
-    tally.costedNs += share * known.deviceNs
-    if (Number.isNaN(known.boundNs)) return
-    tally.boundNs += share * known.boundNs
-    tally.boundedNs += share * known.deviceNs
   }
 
   #hostRow(tally: Tally): Row {
@@ -203,7 +193,6 @@ export class Tables {
     const walk = this.#walk
     const { placed, names } = walk
     const { spans, lanes } = placed.trace
-    const costedOf = walk.costedOfWork()
     const byShape = this.#options.byShape === true
     interface Kernel {
       readonly tally: Tally
@@ -236,10 +225,9 @@ export class Tables {
       streams.add(lane.name)
       const operator = operatorOf[walk.callOf[span] ?? -1] ?? -1
       if (operator >= 0) operators.set(names.of(operator), (operators.get(names.of(operator)) ?? 0) + ns)
-      const costed = costedOf[span] ?? -1
       // Copies and memsets along the way are not the operator's own work.
-      const known = kind === COMPUTE ? walk.costed().get(costed) : undefined
-      if (known) this.#addCost(tally, costed, ns / known.deviceNs)
+      const known = kind === COMPUTE ? walk.shareOf(span) : null
+      if (known && known.share > 0) addCost(tally, known.costed, known.share, ns)
       const moved = spans.bytes[span] ?? Number.NaN
       if (kind === TRANSFER && moved > 0) {
         tally.bytes += moved
@@ -290,6 +278,16 @@ export class Tables {
 function weight({ cells }: Row, kind: TableKind): number {
   const [device = '', host = ''] = kind === 'operators' ? ['selfDevice', 'selfHost'] : ['device', 'host']
   return Number(cells[device] ?? 0) * 1e6 + Number(cells[host] ?? 0)
+}
+
+/** @param share of its work that takes `ns` */
+function addCost(tally: Tally, { cost, boundNs }: Costed, share: number, ns: number): void {
+  tally.flops += share * cost.flops
+  tally.bytes += share * cost.bytes
+  tally.costedNs += ns
+  if (Number.isNaN(boundNs)) return
+  tally.boundNs += share * boundNs
+  tally.boundedNs += ns
 }
 
 /** Per ns. */

@@ -5,11 +5,20 @@ import { launchCalls } from '../coverage'
 import { isLibrary, pythonFrame } from '../host-stacks'
 import { nest, type NestedLane } from '../replay/host-stretches'
 import { SpanNames } from '../replay/span-names'
+import { OPERATORS } from '../set-up'
 import { findSteps, type Steps } from '../replay/steps'
 import type { PlacedTrace } from '../../trace/place'
 import { SPAN_KINDS, type Trace } from '../../trace/schema'
 import { costOf, type Cost } from './cost'
-import { boundNs, peakOf, usesMatrixCores, usesTensorCores, type KnownPeak, type OwnPeak } from './peaks'
+import {
+  boundNs,
+  isFloat32Product,
+  peakOf,
+  usesMatrixCores,
+  usesTensorCores,
+  type KnownPeak,
+  type OwnPeak,
+} from './peaks'
 
 const WINDOW = SPAN_KINDS.indexOf('window')
 /** Names that torch.profiler gives to frames of its Python tracer. */
@@ -56,11 +65,16 @@ export class Walk {
   /** A function of the reader's own, by its file. */
   readonly isReaders: (span: number) => boolean
   readonly usesTensorCores: (span: number) => boolean
+  readonly #isProduct: (span: number) => boolean
+  readonly #isOfWeights: (span: number) => boolean
   /** By span: row of its details. */
   readonly #detailOf: Int32Array
   readonly #costs = new Map<string, Cost | null>()
   #costed: ReadonlyMap<number, Costed> | null = null
-  #costedOfWork: Int32Array | null = null
+  #costedOfWork: {
+    readonly operatorOf: Int32Array
+    readonly productNs: ReadonlyMap<number, readonly number[]>
+  } | null = null
 
   constructor(placed: PlacedTrace, own: OwnPeak = {}) {
     this.placed = placed
@@ -73,6 +87,8 @@ export class Walk {
       return frame !== null && !isLibrary(frame.file)
     })
     this.usesTensorCores = this.names.asked(usesTensorCores)
+    this.#isProduct = this.names.asked((name) => usesTensorCores(name) || isFloat32Product(name))
+    this.#isOfWeights = this.names.matching(/wgrad|wrw|bwd_weight/i)
     this.callOf = launchCalls(trace)
     this.#detailOf = new Int32Array(trace.spans.length).fill(-1)
     for (let row = 0; row < trace.details.length; row += 1) this.#detailOf[trace.details.span[row] ?? 0] = row
@@ -155,13 +171,36 @@ export class Walk {
     return this.#costed
   }
 
+  /**
+   * What a span of a device does of its operator's work, 0 to 1: of a product its kernels do all,
+   * and others change layouts. The two gradients of a convolution take as many operations.
+   */
+  shareOf(work: number): { readonly costed: Costed; readonly share: number } | null {
+    const { operatorOf, productNs } = (this.#costedOfWork ??= this.#findCostedOfWork())
+    const operator = operatorOf[work] ?? -1
+    const costed = this.costed().get(operator)
+    if (!costed) return null
+    const ns = this.lengthNs(work)
+    const products = productNs.get(operator)
+    if (!products) return { costed, share: ns / costed.deviceNs }
+    if (!this.#isProduct(work)) return { costed, share: 0 }
+    const parts = products.filter((each) => each > 0).length
+    return { costed, share: ns / (products[Number(this.#isOfWeights(work))] ?? 0) / parts }
+  }
+
   /** By span of a device: the innermost operator with known work that launched it; -1: none. */
-  costedOfWork(): Int32Array {
-    if (this.#costedOfWork) return this.#costedOfWork
+  #findCostedOfWork() {
     const costed = this.costed()
     const nearest = this.nearest((span) => costed.has(span))
-    this.#costedOfWork = this.callOf.map((call) => nearest[call] ?? -1)
-    return this.#costedOfWork
+    const operatorOf = this.callOf.map((call) => nearest[call] ?? -1)
+    const productNs = new Map<number, number[]>()
+    for (const [work, operator] of operatorOf.entries()) {
+      if (operator < 0 || !this.#isProduct(work)) continue
+      const products = madeOnce(productNs, operator, () => [0, 0])
+      const part = Number(this.#isOfWeights(work))
+      products[part] = (products[part] ?? 0) + this.lengthNs(work)
+    }
+    return { operatorOf, productNs }
   }
 
   /** By span: the innermost such span that it is or lies in; -1: none. */
@@ -250,7 +289,11 @@ export class Walk {
       for (let at = 0; at < span.length; at += 1) {
         const deviceNs = allNs[at] ?? 0
         const own = span[at] ?? -1
-        const cost = deviceNs > 0 ? this.costOf(own) : null
+        if (deviceNs === 0) continue
+        // An operator that does all of what another does has its cost: of cuDNN's attention, say.
+        const outer = parent[at] ?? -1
+        const isAll = allNs[outer] === deviceNs && OPERATORS.has(this.names.kindOf(own))
+        const cost = this.costOf(own) ?? (isAll ? found.get(span[outer] ?? -1)?.cost : null)
         if (!cost) continue
         const leastNs =
           this.peak && overBus[at] === 0 ? boundNs(cost, this.peak, onTensorCores[at] === 1) : Number.NaN
