@@ -143,7 +143,7 @@ class Joining {
         else
           this.#waits.push({
             row,
-            stream: args.find(at, KEY.wait_on_stream),
+            stream: args.find(at, KEY.wait_on_stream) || args.find(at, KEY.stream),
             record: args.find(at, KEY.wait_on_cuda_event_record_corr_id),
           })
       }

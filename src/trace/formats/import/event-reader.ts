@@ -6,7 +6,7 @@
  * goes.
  */
 import { mostEvents, OverBudget } from '../../budget'
-import { classOfCategory, isLaunchArrow, OPERATOR } from '../../vendors'
+import { classOfCategory, DEVICE_SYNC, isLaunchArrow, OPERATOR } from '../../vendors'
 import {
   ARRAY,
   ascii,
@@ -81,6 +81,7 @@ const SHAPE = KEY['Input Dims']
 const FORM = KEY['Input type']
 const VALUES = KEY['Concrete Inputs']
 const { grid: GRID, block: BLOCK } = KEY
+const STREAM = KEY.stream
 const EXTERNAL = KEY['External id']
 const COLLECTIVE = KEY['Collective name']
 const RANKS = KEY['Process Group Ranks']
@@ -91,14 +92,17 @@ const PLAIN = 0
 const FUNCTION = 1
 const OPERATION = 2
 const LAUNCH = 3
+const WAIT = 4
+const USE_OF_CLASS = new Map([
+  [OPERATOR, OPERATION],
+  [DEVICE_SYNC, WAIT],
+])
 const useOf = (category: string): number =>
   category === 'python_function'
     ? FUNCTION
     : isLaunchArrow(category)
       ? LAUNCH
-      : classOfCategory(category) === OPERATOR
-        ? OPERATION
-        : PLAIN
+      : (USE_OF_CLASS.get(classOfCategory(category)) ?? PLAIN)
 /** Shapes are recorded of all operators or of none: after so many without, no more are asked. */
 const ASKED = 2000
 /** An event that has not ended after so many bytes is not JSON. */
@@ -495,6 +499,8 @@ export class EventReader {
     while (cursor.nextKey() === OK && cursor.value() === OK) {
       const key = keptKey(bytes, cursor.keyStart, cursor.keyEnd)
       if (key === 0 || (key === VALUES && !this.#needsValues(name))) continue
+      // Of work the thread says it.
+      if (key === STREAM && use !== WAIT) continue
       const { start, stop, type } = cursor
       const isScalar = type !== OBJECT && type !== ARRAY
       if (key <= CORRELATION_ID && !isScalar) continue

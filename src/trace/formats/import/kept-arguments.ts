@@ -23,6 +23,7 @@ const KEYS = [
   'src kind',
   'dst kind',
   'memcpy_details',
+  'stream',
   'wait_on_stream',
   'wait_on_cuda_event_record_corr_id',
   'step_num',

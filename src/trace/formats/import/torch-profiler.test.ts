@@ -71,7 +71,7 @@ describe('torch.profiler files', () => {
       .call('cudaLaunchKernel', 2, [20, 22])
       .kernel('second', 2, [25, 60], 13)
       .call('cudaStreamSynchronize', 3, [30, 62])
-      .deviceSync('Stream Sync', 3, [30, 62], { wait_on_stream: 13 })
+      .deviceSync('Stream Sync', 3, [30, 62], { stream: 13 })
       .call('cudaDeviceSynchronize', 4, [70, 102])
       .call('cudaDeviceSynchronize', 5, [110, 112])
     const { trace } = await opened(kineto.bytes())
@@ -105,7 +105,7 @@ describe('torch.profiler files', () => {
       })
     const two = (said: boolean) => {
       const kineto = work(work(new KinetoFile(), 0, 30), 1, 50).call('cudaStreamSynchronize', 3, [10, 60])
-      return said ? kineto.deviceSync('Stream Sync', 3, [10, 60], { wait_on_stream: 7 }) : kineto
+      return said ? kineto.deviceSync('Stream Sync', 3, [10, 60], { stream: 7 }) : kineto
     }
     const syncs = async (said: boolean) => flowsOf((await opened(two(said).bytes())).trace)
     expect(await syncs(true)).toEqual([['sync', 'on 0', 'cudaStreamSynchronize']])

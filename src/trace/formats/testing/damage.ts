@@ -68,7 +68,7 @@ function kinetoFile(): Uint8Array {
     .call('cudaLaunchKernel', 1, [0, 2])
     .kernel('a', 1, [10, 20])
     .call('cudaStreamSynchronize', 2, [3, 21])
-    .deviceSync('Stream Sync', 2, [3, 21], { wait_on_stream: 7 })
+    .deviceSync('Stream Sync', 2, [3, 21], { stream: 7 })
     .call('cudaMemcpyAsync', 3, [30, 31])
     .copy('HtoD (Pageable -> Device)', 3, [40, 50], 4096, 13)
     .memset(4, [60, 61], 512)

@@ -101,7 +101,7 @@ export class KinetoFile {
   }
 
   deviceSync(kind: string, correlation: number, times: readonly [number, number], args: Args): this {
-    const tid = Number(args['wait_on_stream'] ?? 7)
+    const tid = Number(args['stream'] ?? args['wait_on_stream'] ?? 7)
     return this.#span('cuda_sync', kind, this.#device, tid, times, { correlation, ...args })
   }
 
