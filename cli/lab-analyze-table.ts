@@ -11,7 +11,7 @@ import {
   differenceOf,
   perStep,
 } from '../src/analysis/tables/table'
-import { cellText, tableMarkdown } from '../src/analysis/tables/table-text'
+import { cellText, shortName, tableMarkdown } from '../src/analysis/tables/table-text'
 import { Tables } from '../src/analysis/tables/tables'
 import { counted, durationText } from '../src/base/figures'
 import { placeTrace } from '../src/trace/place'
@@ -65,7 +65,10 @@ export function tableOutput(
   ].join('\n')
 }
 
-const short = (text: string): string => (text.length > MOST_NAME ? `${text.slice(0, MOST_NAME - 1)}…` : text)
+function short(text: string): string {
+  const name = shortName(text)
+  return name.length > MOST_NAME ? `${name.slice(0, MOST_NAME - 1)}…` : name
+}
 
 /** Times in µs, as everywhere in the command's JSON; rates per second. */
 const plainTable = (table: Table, rows: readonly Row[], peak: string | null) => ({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { filterRows, perStep, sortRows, type Row, type Table, differenceOf } from './table'
-import { tableCsv, tableMarkdown } from './table-text'
+import { shortName, tableCsv, tableMarkdown } from './table-text'
 
 const row = (name: string, device: number | null, flops: number | null = null): Row => ({
   key: name,
@@ -67,4 +67,9 @@ it('says what changed a step, largest first, and what came and went', () => {
   ])
   // It is not in the profile that is shown.
   expect(changed[2]?.span).toBe(-1)
+})
+
+it('leaves out of a name what most kernels have', () => {
+  const name = 'void at::native::(anonymous namespace)::CatArrayBatchedCopy<at::native::Op<c10::Half>>(int)'
+  expect(shortName(name)).toBe('CatArrayBatchedCopy<Op<Half>>(int)')
 })

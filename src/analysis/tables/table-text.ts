@@ -26,6 +26,10 @@ export function cellText(cell: Cell, unit: Unit): string {
   }
 }
 
+/** A kernel's name without what most have, so that a narrow cell tells them apart. */
+export const shortName = (name: string): string =>
+  name.replaceAll(/^void |\b(?:at::native|c10)::|\(anonymous namespace\)::/g, '')
+
 /** Plain numbers have no unit of their own: the suffix, and the factor. */
 const PLAIN: Readonly<Partial<Record<Unit, readonly [suffix: string, scale: number]>>> = {
   ns: ['us', 1e-3],

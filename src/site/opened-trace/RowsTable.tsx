@@ -4,7 +4,7 @@
  */
 import { useState } from 'react'
 import { sortRows, type Column, type Row, type Sort } from '../../analysis/tables/table'
-import { cellText } from '../../analysis/tables/table-text'
+import { cellText, shortName } from '../../analysis/tables/table-text'
 import { formatNumber } from '../ui/format'
 import { ScrollTable } from '../ui/ScrollTable'
 import { Button } from '../ui/Button'
@@ -78,12 +78,12 @@ const Name = ({ row: { cells, span, line }, onSpan }: NameProps) => {
   return (
     <>
       {span < 0 ? (
-        name
+        shortName(name)
       ) : (
         <Button
           look="link"
           className="rows-name"
-          label={name}
+          label={shortName(name)}
           title={`${name}: the longest, in the timeline`}
           onClick={() => onSpan(span)}
         />
