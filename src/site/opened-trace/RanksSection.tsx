@@ -7,7 +7,7 @@ import type { OpenedFacts, RankDigest, RanksDigest } from '../import-worker/prot
 import { formatCount, formatNumber, formatShare } from '../ui/format'
 import { Inline, Words } from '../ui/prose/Inline'
 import { RankProblems, RankRows, ranksWithTime, type RankWithTime } from '../ui/verdict/RankRows'
-import type { VerdictSectionProps } from './VerdictSection'
+import { VerdictWaiting, type VerdictSectionProps } from './VerdictSection'
 import { Button } from '../ui/Button'
 
 /** What the tables of the page 'trace' call things. */
@@ -44,7 +44,8 @@ export interface RanksSectionProps extends Omit<VerdictSectionProps, 'opened'> {
   readonly onSpan: (span: number) => void
 }
 
-export const RanksSection = ({ ranks, verdict, found, isReading, showing, onSpan }: RanksSectionProps) => {
+export const RanksSection = (props: RanksSectionProps) => {
+  const { ranks, verdict, found, showing, onSpan } = props
   const { longestWait, lateRank, problems } = ranks
   const share = verdict.kind === 'cannot-tell' ? null : waitingShare(ranksWithTime(ranks, found))
   const isFirst = ({ rank }: RankDigest, index: number) => index < FEW_RANKS || rank === lateRank
@@ -93,11 +94,7 @@ export const RanksSection = ({ ranks, verdict, found, isReading, showing, onSpan
           )}
         </>
       ) : (
-        <p className="verdict-waiting quiet" role="status">
-          {isReading
-            ? 'Working out where the ranks’ time went.'
-            : 'Reading stopped before we could tell where the ranks’ time went. Open the files again.'}
-        </p>
+        <VerdictWaiting {...props} what="where the ranks’ time went" />
       )}
       {more > 0 && <p className="small quiet">And {formatNumber(more)} more ranks, in the timeline.</p>}
       <div className="stack-12">

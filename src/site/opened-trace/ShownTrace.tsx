@@ -148,6 +148,7 @@ export interface ShownTraceProps {
   readonly run: RunState
   /** More is being found. */
   readonly isReading: boolean
+  readonly onAgain: () => void
   /**
    * How long a step takes without the profiler, as the reader says; left out where nothing is
    * predicted.
@@ -196,7 +197,7 @@ const TriedChanges = (props: Pick<ShownTraceProps, 'file' | 'onStepMs'>) => {
   )
 }
 
-export const ShownTrace = ({ file, run, isReading, onStepMs, children }: ShownTraceProps) => {
+export const ShownTrace = ({ file, run, isReading, onAgain, onStepMs, children }: ShownTraceProps) => {
   const timeline = useRef<Timeline | null>(null)
   const view = useRef<HTMLDivElement>(null)
   const onReady = useCallback((made: Timeline | null) => {
@@ -249,15 +250,14 @@ export const ShownTrace = ({ file, run, isReading, onStepMs, children }: ShownTr
           ranks={ranks}
           verdict={ranks.verdict}
           found={found}
-          isReading={isReading}
-          showing={showing}
           onSpan={showSpan}
+          {...{ isReading, onAgain, showing }}
         />
       ) : (
         <>
           {ranks && <RankProblems problems={ranks.problems} />}
           <VerdictSection
-            {...{ found, opened: file, isReading, showing }}
+            {...{ found, opened: file, isReading, onAgain, showing }}
             room={deviceGroups.size > 1 ? 'devices' : format.endsWith('-profiler') ? 'profile' : undefined}
           />
           {found && <PageFindings found={found} />}

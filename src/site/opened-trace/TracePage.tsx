@@ -127,6 +127,7 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
   // Whoever leaves while a file is read has not waited for it.
   useEffect(() => () => opened.cancel(), [opened])
 
+  const again = useCallback(() => inBackground(opened.again()), [opened])
   const calibrate = useCallback((stepMs: number | null) => inBackground(opened.calibrate(stepMs)), [opened])
 
   return (
@@ -146,6 +147,7 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
             file={file}
             run={run}
             isReading={importing !== null}
+            onAgain={again}
             onStepMs={calibrate}
           >
             <FileDoor label="Open another" look="small" />

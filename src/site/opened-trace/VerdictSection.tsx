@@ -2,6 +2,7 @@
 import { noDeviceWords } from '../../analysis/diagnosis-words'
 import { costOf } from '../../analysis/findings'
 import type { FoundFacts, OpenedFacts } from '../import-worker/protocol'
+import { Button } from '../ui/Button'
 import { Verdict, type VerdictProps } from '../ui/verdict/Verdict'
 
 export interface VerdictSectionProps {
@@ -9,25 +10,42 @@ export interface VerdictSectionProps {
   readonly found: FoundFacts | null
   readonly opened: Pick<OpenedFacts, 'format' | 'skipped' | 'notes'>
   readonly isReading: boolean
+  /** Opens the file again. */
+  readonly onAgain: () => void
   /** By device, as its gaps stand in the timeline; null where they have no place there. */
   readonly showing: (device: number) => VerdictProps['showing']
   /** How much is to come: of a profile more than of a run of the lab, of several devices most. */
   readonly room?: 'profile' | 'devices' | undefined
 }
 
-export const VerdictSection = ({ found, opened, isReading, showing, room }: VerdictSectionProps) => (
+interface VerdictWaitingProps extends Pick<VerdictSectionProps, 'isReading' | 'onAgain' | 'room'> {
+  /** 'why the GPU was idle'. */
+  readonly what: string
+}
+
+/** Until there is a verdict, or after reading was stopped: by the visitor, or by another file. */
+export const VerdictWaiting = ({ isReading, onAgain, room, what }: VerdictWaitingProps) => (
+  <p className="verdict-waiting quiet" data-room={room} role="status">
+    {isReading ? (
+      `Working out ${what}.`
+    ) : (
+      <>
+        Reading stopped before we could tell {what}.{' '}
+        <Button look="link" label="Read it again" onClick={onAgain} />
+      </>
+    )}
+  </p>
+)
+
+export const VerdictSection = (props: VerdictSectionProps) => (
   <section className="verdicts container stack-32" aria-labelledby="verdict-title">
     <h2 id="verdict-title" className="visually-hidden">
       Verdict
     </h2>
-    {found ? (
-      <Verdicts {...{ found, opened, showing }} />
+    {props.found ? (
+      <Verdicts {...props} found={props.found} />
     ) : (
-      <p className="verdict-waiting quiet" data-room={room} role="status">
-        {isReading
-          ? 'Working out why the GPU was idle.'
-          : 'Reading stopped before we could tell why the GPU was idle. Open the file again.'}
-      </p>
+      <VerdictWaiting {...props} what="why the GPU was idle" />
     )}
   </section>
 )

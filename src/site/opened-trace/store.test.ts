@@ -13,6 +13,7 @@ const trace = {} as Opened['trace']
 const opened = { trace, placed: {}, report: null, format: 'trace-event' } as unknown as Opened
 const gap = {} as Found['gaps'][number]
 const found = { gaps: [gap], path: null } as unknown as Found
+const fault: Fault = { code: 'file', message: 'The file is empty.' }
 const done: ImportOutcome = { status: 'done', opened, found }
 
 function setup() {
@@ -99,7 +100,6 @@ describe('the file on the page', () => {
     await first
     const second = files.open(request('b.json'))
     await settle()
-    const fault: Fault = { code: 'file', message: 'The file is empty.' }
     asked[1]?.end({ status: 'failed', fault })
     await second
     expect(state().fault?.message).toBe('b.json: The file is empty.')
@@ -151,6 +151,24 @@ describe('the file on the page', () => {
     await opening
     expect(state()).toMatchObject({ importing: null, fault: null, shown: { name: 'a.json', found: null } })
     expect(runs.nameGaps).not.toHaveBeenCalled()
+  })
+
+  it('is read again where another that cannot be read stopped its verdict', async () => {
+    const { asked, sources, files, settle, state } = setup()
+    const opening = files.open(request('a.json'))
+    await settle()
+    asked[0]?.show()
+    const other = files.open({ ...request('b.zip'), take: () => Promise.resolve(fail(fault)) })
+    asked[0]?.end({ status: 'cancelled' })
+    await Promise.all([opening, other])
+    expect(state()).toMatchObject({ importing: null, shown: { name: 'a.json', found: null } })
+    const again = files.again()
+    await settle()
+    asked[1]?.show()
+    asked[1]?.end(done)
+    await again
+    expect(sources[1]).toBe(sources[0])
+    expect(state()).toMatchObject({ importing: null, fault: null, shown: { name: 'a.json', found } })
   })
 })
 

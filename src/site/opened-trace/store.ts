@@ -144,6 +144,10 @@ export function createImportStore(importer: ImportClient, runs: Pick<RunStore, '
     store,
     /** Resolves when it is shown, or not. What was being read before is let go. */
     open: (request: OpenRequest): Promise<void> => read(request, null),
+    /** Opens the file that is shown once more. */
+    again: async (): Promise<void> => {
+      if (shownBy) await read(shownBy, null)
+    },
     /**
      * Asks again what is wrong with the file that is shown: for a program whose step takes so long
      * without the profiler.
