@@ -84,7 +84,7 @@ class NotHandedOver extends Error {}
 const notHandedOver = ({ message }: NotHandedOver): Fault => ({
   code: 'file',
   message: `The browser did not hand the file over: ${message}`,
-  hint: 'It may have been moved or changed since it was chosen. Choose it again.',
+  hint: 'It may have been moved or changed since it was chosen: choose it again. Of a folder, choose the files in it.',
   data: { problem: 'not-handed-over' },
 })
 

@@ -162,7 +162,8 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
           <div className="drop-box start stack-16">
             <FileDoor label="Choose files" look="main" />
             <p className="small quiet">
-              or drop them anywhere on this page, or paste them. One profile, or those of all ranks of a run.
+              or drop them (or their folder) anywhere on this page, or paste them. One profile, or those of
+              all ranks of a run.
             </p>
             <p className="bold">Files stay on this machine: nothing is uploaded.</p>
             <details className="small">

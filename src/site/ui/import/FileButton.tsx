@@ -8,6 +8,7 @@ import { inBackground } from '../../state/in-background'
 import { formatCount } from '../format'
 import { useLab } from '../lab-context'
 import { Button } from '../Button'
+import { droppedFiles } from './dropped-files'
 import type { Sketch } from '../../../trace/formats/import/sketch'
 import './import.css'
 
@@ -109,7 +110,7 @@ function useDroppedFiles(take: (files: readonly File[]) => void): boolean {
       if (!hasFiles(event)) return
       event.preventDefault()
       setIsOver(false)
-      take([...(event.dataTransfer?.files ?? [])])
+      if (event.dataTransfer) inBackground(droppedFiles(event.dataTransfer).then(take))
     }
     const onPaste = ({ clipboardData }: ClipboardEvent) => take([...(clipboardData?.files ?? [])])
     window.addEventListener('dragover', onOver)
