@@ -11,6 +11,7 @@ import {
   ARRAY,
   ascii,
   END,
+  equals,
   JsonCursor,
   NUMBER,
   OBJECT,
@@ -50,6 +51,8 @@ const NO_JSON_FROM_HERE = 'from here on the file is not JSON: what came after is
 const GOES_ON = 'the file goes on after its end: what follows was not read'
 const NO_EVENTS =
   'This is JSON, but no list of trace events (traceEvents) is at its top level: open the file as the profiler wrote it.'
+const BROKEN_TOP = 'what comes before the list of events is not JSON, and was passed over'
+const EVENTS_KEY = ascii('"traceEvents"')
 const LIST_HEAD = 16
 const MOST_KEYS = 100
 const MAX_TOP_LEVEL_BYTES = 4 * 2 ** 20
@@ -239,16 +242,35 @@ export class EventReader {
       // A file that ends with its events lacks a bracket, and nothing else.
       if (this.#hasEvents && at >= this.#window.length) return
       if (status !== OK) {
-        this.#brokenTop(status)
-        return
+        const broken = this.#window.base + cursor.at
+        if (this.#hasEvents || !(yield* this.#toEvents(at + 1))) {
+          this.#brokenTop(status, broken)
+          return
+        }
+        this.file.warnings.add(BROKEN_TOP, 0, broken, 0)
+        continue
       }
       if (this.#keys.size < MOST_KEYS) this.#keys.add(key)
       if (TOP_LEVEL.has(key)) this.#keepTop(key)
     }
   }
 
-  #brokenTop(status: Status): void {
-    const at = this.#window.base + this.#cursor.at
+  /** To the list of events, past what is not JSON. @returns whether there is one */
+  *#toEvents(from: number): Generator<number, boolean> {
+    for (let at = from; ; at = 0) {
+      const { bytes, length, isLast } = this.#window
+      for (; at + EVENTS_KEY.length <= length; at += 1)
+        if (equals(bytes, at, at + EVENTS_KEY.length, EVENTS_KEY)) {
+          this.#cursor.at = at
+          this.#cursor.isFirst = true
+          return true
+        }
+      if (isLast) return false
+      yield* this.#more(at)
+    }
+  }
+
+  #brokenTop(status: Status, at: number): void {
     this.#isOver = true
     if (this.#hasEvents)
       this.file.warnings.add(

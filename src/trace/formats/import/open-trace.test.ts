@@ -168,6 +168,17 @@ describe('files', () => {
     }
   })
 
+  it('lose what is not JSON before the list of events, and no event', async () => {
+    for (const bad of ['"a": nope', '"a": "b "c" d"', '"traceEvents" none', '"a": "b']) {
+      const text = `{"schemaVersion":1, ${bad}, ${file(slice, slice).slice(1)}`
+      const { skipped, trace, format } = await opened(text)
+      expect([trace.spans.length, format], bad).toEqual([2, 'torch-profiler'])
+      expect(skipped, bad).toMatchObject([
+        { count: 0, reason: expect.stringContaining('before the list') as string },
+      ])
+    }
+  })
+
   it('that go on after their end say so', async () => {
     for (const whole of [file(slice), `[${JSON.stringify(slice)}]`]) {
       const { skipped, trace } = await opened(`${whole}\n${whole}`)
@@ -197,7 +208,13 @@ describe('files', () => {
       typeof event === 'string' ? event : JSON.stringify(event),
     )
     const text = `{"schemaVersion":1,"deviceProperties":[{"name":"GPU"}], "traceEvents" : [ ${events.join(' ,\n')} ],"traceName":"t"}`
-    for (const whole of [text, text.slice(0, -60), `${text.slice(0, -20)}x`, text.replace('[ {', '{')]) {
+    for (const whole of [
+      text,
+      text.replace('1,', 'x y,'),
+      text.slice(0, -60),
+      `${text.slice(0, -20)}x`,
+      text.replace('[ {', '{'),
+    ]) {
       const bytes = new TextEncoder().encode(whole)
       const read = (from: number, to: number) => Promise.resolve(bytes.subarray(from, to))
       const wanted = await openTraceFile(bytes)
