@@ -169,7 +169,7 @@ describe('files', () => {
   })
 
   it('lose what is not JSON before the list of events, and no event', async () => {
-    for (const bad of ['"a": nope', '"a": "b "c" d"', '"traceEvents" none', '"a": "b']) {
+    for (const bad of ['"a": nope', '"a": "b "c" d"', '"traceEvents" none']) {
       const text = `{"schemaVersion":1, ${bad}, ${file(slice, slice).slice(1)}`
       const { skipped, trace, format } = await opened(text)
       expect([trace.spans.length, format], bad).toEqual([2, 'torch-profiler'])
