@@ -172,6 +172,7 @@ export const FLOW_KINDS = [
   'sync', // device pass -> host wait that ended because of it
   'upload', // staging filled -> device transfer
   'collective', // the rank that began a collective last -> the same collective on another rank; of a message the later call -> its other end
+  'fwdbwd', // operator -> its backward pass, as PyTorch names it
 ] as const
 export type FlowKind = (typeof FLOW_KINDS)[number]
 

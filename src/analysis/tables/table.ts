@@ -79,6 +79,12 @@ const DEVICE = [
   number('selfDevice', 'Device, own', 'ns', 'Device time of kernels and copies that it launches itself.'),
   number('device', 'Device, all', 'ns', 'Device time of everything launched in it.'),
 ]
+const BACKWARD = number(
+  'backward',
+  'Backward',
+  'ns',
+  'Device time of the backward pass of what ran in it. Other columns are without it.',
+)
 const SHAPE = text('shape', 'Inputs', 'Sizes of its inputs, where they are recorded.')
 
 export const COLUMNS: Readonly<Record<TableKind, readonly Column[]>> = {
@@ -95,8 +101,8 @@ export const COLUMNS: Readonly<Record<TableKind, readonly Column[]>> = {
     text('launch', 'Grid, block', 'Blocks of a launch, and threads of a block.'),
     text('stream', 'Stream', ''),
   ],
-  modules: [text('name', 'Module', ''), CALLS, SHARE, ...DEVICE, ...HOST],
-  lines: [text('name', 'Function', ''), CALLS, SHARE, ...DEVICE, ...HOST],
+  modules: [text('name', 'Module', ''), CALLS, SHARE, ...DEVICE, BACKWARD, ...HOST],
+  lines: [text('name', 'Function', ''), CALLS, SHARE, ...DEVICE, BACKWARD, ...HOST],
 }
 
 /** Times and calls of a step in place of all. */

@@ -63,3 +63,29 @@ it('counts a function that calls itself once', async () => {
   const { rows } = await tableOf('lines', [call(0, 90), call(10, 60), call(20, 5), call(30, 30)])
   expect(rows[0]?.cells).toMatchObject({ calls: 4, host: 90_000, selfHost: 90_000 })
 })
+
+it('adds the backward pass of what a module ran', async () => {
+  const arrow = (ph: string, tid: number, ts: number): Event => {
+    return { ph, id: 1, pid: 1, tid, ts, cat: 'fwdbwd', name: 'fwdbwd', bp: 'e' }
+  }
+  const onThread = (event: Event): Event => Object.assign({}, event, { tid: 2 })
+  const module = (name: string, ts: number, dur: number) =>
+    host('python_function', `nn.Module: ${name}`, ts, dur)
+  const { rows } = await tableOf('modules', [
+    module('Net_0', 0, 50),
+    module('Linear_0', 5, 20),
+    operator('aten::addmm', 10, 8),
+    launch(12, 1),
+    kernel('gemm', 20, 5, 1),
+    onThread(operator('autograd::engine::evaluate_function: AddmmBackward0', 60, 30)),
+    onThread(operator('AddmmBackward0', 65, 20)),
+    onThread(launch(70, 2)),
+    kernel('gemm', 75, 9, 2),
+    arrow('s', 1, 10),
+    arrow('f', 2, 65),
+  ])
+  expect(rows.map(({ cells }) => [cells['name'], cells['device'], cells['backward']])).toEqual([
+    ['Net_0', 5000, 9000],
+    ['Linear_0', 5000, 9000],
+  ])
+})

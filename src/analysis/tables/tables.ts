@@ -23,7 +23,7 @@ export interface TableOptions {
 }
 
 /** By column. */
-const noSums = () => ({ calls: 0, selfHost: 0, host: 0, selfDevice: 0, device: 0 })
+const noSums = () => ({ calls: 0, selfHost: 0, host: 0, selfDevice: 0, device: 0, backward: 0 })
 type Sums = ReturnType<typeof noSums>
 
 /** Sums of one row. */
@@ -122,6 +122,7 @@ export class Tables {
     const walk = this.#walk
     const { names, lanes } = walk
     const { holds } = walk.inSteps
+    const backwardNs = isOfOperators ? null : walk.backwardNs()
     const tallies = new Map<string, Tally>()
     for (const lane of lanes) {
       const { span, startNs, endNs, parent, ownNs, allNs, overheadNs } = lane
@@ -139,6 +140,11 @@ export class Tables {
         if (!isRow) {
           nearest?.add('selfDevice', ownNs[at] ?? 0, isInSteps)
           nearest?.add('selfHost', -(overheadNs[at] ?? 0), isInSteps)
+          const passNs = backwardNs?.[own] ?? 0
+          const around = new Set<Tally | undefined>()
+          for (let up = passNs > 0 ? outer : -1; up >= 0; up = near[parent[up] ?? -1] ?? -1)
+            around.add(tallyAt[up])
+          for (const each of around) each?.add('backward', passNs, isInSteps)
           continue
         }
         const lengthNs = (endNs[at] ?? 0) - (startNs[at] ?? 0)

@@ -8,7 +8,7 @@ import { SpanNames } from '../replay/span-names'
 import { OPERATORS } from '../set-up'
 import { findSteps, type Steps } from '../replay/steps'
 import type { PlacedTrace } from '../../trace/place'
-import { SPAN_KINDS, type Trace } from '../../trace/schema'
+import { FLOW_KINDS, SPAN_KINDS, type Trace } from '../../trace/schema'
 import { costOf, type Cost } from './cost'
 import {
   boundNs,
@@ -21,6 +21,7 @@ import {
 } from './peaks'
 
 const WINDOW = SPAN_KINDS.indexOf('window')
+const BACKWARD = FLOW_KINDS.indexOf('fwdbwd')
 /** Names that torch.profiler gives to frames of its Python tracer. */
 const PYTHON = /^<built-in |^nn\.Module: |\(\d+\): /
 /** The bus bounds these, not the device's memory. */
@@ -56,6 +57,7 @@ export class Walk {
   readonly lanes: readonly WalkedLane[]
   readonly #hostLanes: ReadonlySet<number>
   #steps: Steps | null = null
+  #backwardNs: Float64Array | null = null
   #inSteps: Walk['inSteps'] | null = null
   readonly peak: KnownPeak | null
   /** By span of a device: the call that launched it; -1: none is known. */
@@ -210,6 +212,29 @@ export class Walk {
       for (const [at, own] of span.entries())
         nearest[own] = isSuch(own) ? own : (nearest[span[parent[at] ?? -1] ?? -1] ?? -1)
     return nearest
+  }
+
+  /** By span of an operator: device time of its backward pass, by PyTorch's arrows. */
+  backwardNs(): Float64Array {
+    if (this.#backwardNs) return this.#backwardNs
+    const { flows, spans } = this.placed.trace
+    const isNode = this.names.matching(/^autograd::engine::evaluate_function/)
+    const passNs = new Float64Array(spans.length)
+    for (const { span, parent, allNs } of this.lanes) {
+      /** Position of the node of autograd that a position is or lies in. */
+      const node = new Int32Array(span.length)
+      for (const [at, own] of span.entries()) {
+        node[at] = isNode(own) ? at : (node[parent[at] ?? -1] ?? -1)
+        passNs[own] = allNs[node[at] ?? -1] ?? allNs[at] ?? 0
+      }
+    }
+    this.#backwardNs = new Float64Array(spans.length)
+    for (let flow = 0; flow < flows.length; flow += 1) {
+      const from = flows.from[flow] ?? -1
+      if (flows.kind[flow] === BACKWARD)
+        this.#backwardNs[from] = (this.#backwardNs[from] ?? 0) + (passNs[flows.to[flow] ?? -1] ?? 0)
+    }
+    return this.#backwardNs
   }
 
   costOf(span: number): Cost | null {

@@ -72,11 +72,6 @@ const NAMES: Readonly<Record<TableKind, string>> = {
   modules: 'Modules',
   lines: 'Lines',
 }
-const NOTES: Readonly<Partial<Record<TableKind, string>>> = {
-  modules: 'Forward only: PyTorch runs the backward pass on a thread that has no Python stack.',
-  lines: 'Forward only: PyTorch runs the backward pass on a thread that has no Python stack.',
-}
-
 interface TablesSectionProps {
   readonly placed: PlacedTrace
   /** Shows the span in the timeline. */
@@ -149,7 +144,7 @@ const ProfileTables = ({ placed, onSpan }: TablesSectionProps) => {
             {formatCount(rows.length, 'row')}
             {rows.length < table.rows.length && ` of ${formatNumber(table.rows.length)}`}
             {`, ${formatCount(table.steps, 'step')} of ${durationText(table.stepNs)} on average.`}
-            {other && ` Times per step, next to ${other.name}.`} {NOTES[kind]}
+            {other && ` Times per step, next to ${other.name}.`}
           </p>
           <RowsTable
             key={`${kind} ${String(other !== null)}`}

@@ -9,13 +9,8 @@ import type { EventFile } from './event-file'
 import { COMPLETE, FINISH, START, ASYNC_BEGIN, BEGIN, isAsync } from './phases'
 
 const OTHER = 'other'
-/**
- * From an operator to its backward pass. PyTorch writes them in every file, and nothing here asks
- * for them.
- */
-const FORWARD_BACKWARD = 'fwdbwd'
-const kindOf = (category: string): FlowKind | typeof FORWARD_BACKWARD | typeof OTHER =>
-  category === FORWARD_BACKWARD ? category : (FLOW_KINDS.find((each) => each === category) ?? OTHER)
+const kindOf = (category: string): FlowKind | typeof OTHER =>
+  FLOW_KINDS.find((each) => each === category) ?? OTHER
 
 const NOT_DRAWN = 'an arrow that does not link a launch to its work'
 const UNBOUND = 'an arrow with only one end, or with no span at its end'
@@ -44,7 +39,6 @@ export function bindFlows(
   const kindOfArrow = texts.asked(kindOf)
   for (const row of rows) {
     const kind = kindOfArrow(columns.category[row] ?? 0)
-    if (kind === FORWARD_BACKWARD) continue
     if (kind === OTHER || Number.isNaN(events.nsOf(row))) file.skip(NOT_DRAWN, row)
     else addTo(points, columns.thread[row] ?? 0, row)
   }
@@ -79,7 +73,7 @@ export function bindFlows(
   }
   for (const { row, from, to } of arrows.values()) {
     const kind = kindOfArrow(columns.category[row] ?? 0)
-    if (from < 0 || to < 0 || kind === OTHER || kind === FORWARD_BACKWARD) file.skip(UNBOUND, row)
+    if (from < 0 || to < 0 || kind === OTHER) file.skip(UNBOUND, row)
     else out.addFlow(from, to, kind)
   }
 }
