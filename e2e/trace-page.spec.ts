@@ -281,6 +281,43 @@ test('a big file can be cancelled while it is read, and the page answers meanwhi
 
 const PROFILE = 'src/analysis/tables/testing/mlp-stack.json.gz'
 
+/** Keeps the reader's last word from the page until it is let through. */
+const holdVerdicts = (page: Page) =>
+  page.addInitScript(() => {
+    Worker.prototype.addEventListener = function (
+      this: Worker,
+      type: string,
+      listen: (event: Event) => void,
+    ) {
+      EventTarget.prototype.addEventListener.call(this, type, (event) => {
+        const isLast = (event as MessageEvent<{ readonly type?: string } | null>).data?.type === 'done'
+        const hear = () => listen.call(this, event)
+        if (isLast) Object.assign(globalThis, { letThrough: hear })
+        else hear()
+      })
+    }
+  })
+
+test('a verdict that comes late leaves the timeline where it is read', async ({ lab, page }) => {
+  await holdVerdicts(page)
+  await lab.open('/trace')
+  const trace = new TraceVerbs(page)
+  await trace.choose(PROFILE)
+  await trace.isShown('mlp-stack.json.gz')
+  await page.waitForFunction(() => 'letThrough' in globalThis)
+  const timeline = page.getByTestId('timeline')
+  await timeline.evaluate((element) => {
+    element.scrollIntoView()
+    // The verdict's place is still in view.
+    scrollBy(0, -150)
+  })
+  const top = () => timeline.evaluate((element) => Math.round(element.getBoundingClientRect().top))
+  const before = await top()
+  await page.evaluate(() => (globalThis as unknown as { letThrough: () => void }).letThrough())
+  await expect(page.getByTestId('changes')).toBeVisible()
+  expect(await top()).toBe(before)
+})
+
 test('tables of a profile: filtered, sorted, to the span, and beside an earlier profile', async ({
   lab,
   page,
