@@ -33,6 +33,7 @@ export type OwnPeak = Partial<Readonly<Record<PeakName, number>>>
 
 /** FP64 of products runs on tensor cores too, from Ampere on; MI300X: matrix cores. */
 const HOPPER = { f64: 67, f32: 67, tf32: 495, bf16: 989, f16: 989, f8: 1979 }
+const CDNA3 = { f64: 163.4, f32: 163.4, tf32: 653.7, bf16: 1307.4, f16: 1307.4, f8: 2614.9 }
 const AMPERE = { f64: 19.5, f32: 19.5, tf32: 156, bf16: 312, f16: 312, f8: 0 }
 
 /** The first pattern that a device's name meets. 0: it has no such units. */
@@ -100,10 +101,12 @@ const PEAKS: readonly (readonly [name: RegExp, peak: Peak, source: string])[] = 
     { f64: 0.6, f32: 35.6, tf32: 35.6, bf16: 71, f16: 71, f8: 0, memory: 936 },
     'NVIDIA GA102 white paper',
   ],
+  [/MI300X/, { ...CDNA3, memory: 5300 }, 'AMD MI300X data sheet'],
+  [/MI325X/, { ...CDNA3, memory: 6000 }, 'AMD MI325X data sheet'],
   [
-    /MI300X/,
-    { f64: 163.4, f32: 163.4, tf32: 653.7, bf16: 1307.4, f16: 1307.4, f8: 2614.9, memory: 5300 },
-    'AMD MI300X data sheet',
+    /MI355X/,
+    { f64: 78.6, f32: 157.3, tf32: 0, bf16: 2516.6, f16: 2516.6, f8: 5033.2, memory: 8000 },
+    'AMD MI355X data sheet',
   ],
 ]
 

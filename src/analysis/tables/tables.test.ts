@@ -50,6 +50,18 @@ it('counts in a step what its steps launched', async () => {
   expect(row?.cells).toMatchObject({ calls: 1, selfDevice: 50_000, host: 4000, selfHost: 3000 })
 })
 
+it('holds f32 on AMD’s matrix cores against f32, and on tensor cores against TF32', async () => {
+  const sizes = { 'Input Dims': [Array(2).fill(4096), Array(2).fill(4096)], 'Input type': ['float', 'float'] }
+  const boundOf = async (name: string) => {
+    const product = host('cpu_op', 'aten::mm', 0, 9, sizes)
+    const { rows } = await tableOf('kernels', [product, launch(2, 1), kernel(name, 9, 4000, 1)])
+    return [rows[0]?.cells['tensor'], Number(rows[0]?.cells['bound'])]
+  }
+  const ns = 2 * 4096 ** 3
+  expect(await boundOf('Cijk_Alik_Bljk_S_B_Bias_MT64x64x32_MI16x16x1')).toEqual(['yes', ns / 67e3 / 4e6])
+  expect(await boundOf('cutlass_80_tensorop_s1688gemm_128x128')).toEqual(['yes', ns / 495e3 / 4e6])
+})
+
 it('counts operators whose names begin as Python’s do', async () => {
   const { rows } = await tableOf('operators', [operator('<backward op>', 0, 9), operator('aten::mm', 1, 4)])
   expect(rows.map(({ cells }) => [cells['name'], cells['selfHost']])).toEqual([
