@@ -99,13 +99,6 @@ const Below = (props: BelowProps) => {
   const { data, timeline, selected, area, path, problem, children } = props
   return (
     <figcaption>
-      <Legend placed={data.placed} hasPath={path !== null} />
-      <p className="tl-statusline cluster quiet">
-        <span>{clockText(data)}</span>
-        {data.live && data.placed.trace.spans.length > LONG_RUN_SPANS && (
-          <span>the run goes on; the rest is drawn when it has ended</span>
-        )}
-      </p>
       <Details
         description={selected && describeTarget(data, selected)}
         invitation={!area && <Invitation />}
@@ -128,6 +121,13 @@ const Below = (props: BelowProps) => {
           onClear={() => timeline?.selectArea(null)}
         />
       )}
+      <Legend placed={data.placed} hasPath={path !== null} />
+      <p className="tl-statusline cluster quiet">
+        <span>{clockText(data)}</span>
+        {data.live && data.placed.trace.spans.length > LONG_RUN_SPANS && (
+          <span>the run goes on; the rest is drawn when it has ended</span>
+        )}
+      </p>
       {children}
     </figcaption>
   )
