@@ -43,6 +43,7 @@ const TYPES: Readonly<Record<string, readonly [type: NumberType, bytes: number]>
   int: ['other', 4],
   'long int': ['other', 8],
   long: ['other', 8],
+  'long long': ['other', 8],
 }
 
 const product = (sizes: readonly number[]): number => sizes.reduce((all, size) => all * size, 1)
@@ -274,7 +275,7 @@ const FORMULAS: Readonly<Record<string, Formula>> = {
   zero_: moves(1),
   sum: moves(1),
   mean: moves(1),
-  native_layer_norm: moves(2),
+  native_layer_norm: moves(2, 'others'),
   native_layer_norm_backward: moves(2, 'others'),
   cudnn_batch_norm: moves(2),
   native_batch_norm: moves(2),
