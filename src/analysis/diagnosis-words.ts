@@ -179,7 +179,9 @@ function wholeWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
         sentence: `The GPU was idle for ${idle} of the time, and the file does not show why.`,
         note:
           unplaced ||
-          problem ||
+          (steps
+            ? `No single change is predicted to gain 2 %: threads may wait for each other, or several causes hold the GPU at once. ${problem}`.trim()
+            : problem) ||
           'The calls that launched the work are missing, or the clocks agree too coarsely. Record host and GPU together: ProfilerActivity.CPU and ProfilerActivity.CUDA.',
       }
     case 'no-work':

@@ -111,6 +111,25 @@ describe('replay of files that are not a loop on one device', () => {
     expect(asking.findings[0]?.without).toEqual(plain.findings[0]?.without)
   })
 
+  it('a device that is idle where no change gains anything is not called well fed', async () => {
+    const file = new KinetoFile({ originUs: 5e9 })
+    // Three threads, each kept as long by something else.
+    const LOADER = 'enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__'
+    for (let step = 0; step < 4; step += 1) {
+      const at = 10_000 * step
+      file.operator(`ProfilerStep#${String(step)}`, [at, at + 10_000], 'user_annotation')
+      for (const [thread, name] of ['aten::mul', 'cudaFree', LOADER].entries()) {
+        const [id, tid, from] = [3 * step + thread + 1, file.pid + thread, at + 9500 + thread]
+        file
+          .add({ ph: 'X', cat: 'cpu_op', name, pid: file.pid, tid, ts: 5e9 + at + 10, dur: 8990 })
+          .call('cudaLaunchKernel', id, [from, from + 20], tid)
+          .kernel(`gemm${String(thread)}`, id, [at + 9550 + 20 * thread, at + 9560 + 20 * thread])
+      }
+    }
+    const { diagnosis } = diagnosed((await opened(file.bytes())).trace)
+    expect(diagnosis).toMatchObject({ verdict: 'unexplained', findings: [] })
+  })
+
   it('Python’s garbage collector is named where the file has it', async () => {
     const file = new KinetoFile({ originUs: 5e9 })
     for (let step = 0; step < 4; step += 1) {
