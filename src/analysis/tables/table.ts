@@ -140,12 +140,13 @@ export function filterRows(rows: readonly Row[], wanted: string): readonly Row[]
 const TIMES: Readonly<Record<TableKind, readonly string[]>> = {
   operators: ['selfDevice', 'selfHost'],
   kernels: ['device'],
-  modules: ['device', 'host'],
-  lines: ['device', 'host'],
+  modules: ['device', 'backward', 'host'],
+  lines: ['device', 'backward', 'host'],
 }
 const HEADS: Readonly<Record<string, string>> = {
   selfDevice: 'Device, own',
   device: 'Device',
+  backward: 'Backward',
   selfHost: 'Host, own',
   host: 'Host',
 }

@@ -141,9 +141,9 @@ export class Tables {
           nearest?.add('selfDevice', ownNs[at] ?? 0, isInSteps)
           nearest?.add('selfHost', -(overheadNs[at] ?? 0), isInSteps)
           const passNs = backwardNs?.[own] ?? 0
+          if (passNs === 0) continue
           const around = new Set<Tally | undefined>()
-          for (let up = passNs > 0 ? outer : -1; up >= 0; up = near[parent[up] ?? -1] ?? -1)
-            around.add(tallyAt[up])
+          for (let up = outer; up >= 0; up = near[parent[up] ?? -1] ?? -1) around.add(tallyAt[up])
           for (const each of around) each?.add('backward', passNs, isInSteps)
           continue
         }
