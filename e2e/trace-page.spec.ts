@@ -336,6 +336,15 @@ test('tables of a profile: filtered, sorted, to the span, and beside an earlier 
   await expect(page.getByRole('columnheader', { name: 'FLOP/s' })).toHaveAttribute('aria-sort', 'descending')
   await expect(rows.first()).toContainText('2048×1024, 1024×2048')
   await expect(rows.first()).toContainText('50.7 TFLOP/s')
+  await test.step('what is copied is in the same order', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'FLOP/s' }).click()
+    const sizes = (await rows.first().getByRole('cell').first().textContent()) ?? ''
+    await page.getByRole('button', { name: 'Copy CSV' }).click()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied.split('\r\n')[1]).toContain(`aten::mm,"${sizes}"`)
+    await page.getByRole('button', { name: 'FLOP/s' }).click()
+  })
   await rows.first().getByRole('button').click()
   await expect(page.getByRole('region', { name: 'Selection' })).toContainText('aten::mm')
   await page.getByLabel('Compare with an earlier profile').setInputFiles(PROFILE)

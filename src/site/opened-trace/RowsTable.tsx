@@ -3,7 +3,7 @@
  * PAGE rows are there at a time.
  */
 import { useState } from 'react'
-import { sortRows, type Column, type Row, type Sort } from '../../analysis/tables/table'
+import type { Column, Row, Sort } from '../../analysis/tables/table'
 import { cellText, shortName } from '../../analysis/tables/table-text'
 import { formatNumber } from '../ui/format'
 import { ScrollTable } from '../ui/ScrollTable'
@@ -14,19 +14,20 @@ const PAGE = 25
 interface RowsTableProps {
   readonly label: string
   readonly columns: readonly Column[]
+  /** Sorted. */
   readonly rows: readonly Row[]
+  /** Null: as the rows come, most time first. */
+  readonly sort: Sort | null
+  readonly onSort: (sort: Sort) => void
   readonly onSpan: (span: number) => void
 }
 
-export const RowsTable = ({ label, columns, rows, onSpan }: RowsTableProps) => {
-  /** Null: as the rows come, most time first. */
-  const [sort, setSort] = useState<Sort | null>(null)
+export const RowsTable = ({ label, columns, rows, sort, onSort, onSpan }: RowsTableProps) => {
   const [shown, setShown] = useState(PAGE)
-  const sorted = sort ? sortRows(rows, sort) : rows
-  const onSort = ({ id, unit }: Column): void => {
+  const sortBy = ({ id, unit }: Column): void => {
     // Numbers begin with the largest.
     const isAgain = sort?.column === id
-    setSort({ column: id, descending: isAgain ? !sort.descending : unit !== 'text' })
+    onSort({ column: id, descending: isAgain ? !sort.descending : unit !== 'text' })
   }
   const at = columns.findIndex(({ id }) => id === sort?.column)
   return (
@@ -44,20 +45,20 @@ export const RowsTable = ({ label, columns, rows, onSpan }: RowsTableProps) => {
           type="button"
           className="rows-sort"
           title={column.means || undefined}
-          onClick={() => onSort(column)}
+          onClick={() => sortBy(column)}
         >
           {column.head}
           <span aria-hidden="true">{sort?.column !== column.id ? '' : sort.descending ? ' ↓' : ' ↑'}</span>
         </button>
       ))}
       below={
-        sorted.length > shown && (
+        rows.length > shown && (
           <Button look="link" className="small" onClick={() => setShown(shown + 4 * PAGE)}>
-            Show more of {formatNumber(sorted.length)} rows
+            Show more of {formatNumber(rows.length)} rows
           </Button>
         )
       }
-      rows={sorted
+      rows={rows
         .slice(0, shown)
         .map((row) =>
           columns.map(({ id, unit }, index) =>

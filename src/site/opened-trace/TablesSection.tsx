@@ -12,6 +12,8 @@ import {
   TABLES,
   differenceOf,
   perStep,
+  type Sort,
+  sortRows,
 } from '../../analysis/tables/table'
 import { tableCsv, tableMarkdown } from '../../analysis/tables/table-text'
 import { Tables } from '../../analysis/tables/tables'
@@ -101,6 +103,7 @@ const ProfileTables = ({ placed, onSpan }: TablesSectionProps) => {
   const [byShape, setByShape] = useState(false)
   const [isPerStep, setPerStep] = useState(false)
   const [wanted, setWanted] = useState('')
+  const [sort, setSort] = useState<Sort | null>(null)
   const [own, setOwn] = useState<OwnPeak>({})
   const [other, setOther] = useState<Other | null>(null)
   const tables = useMemo(() => new Tables(placed, { byShape, own }), [placed, byShape, own])
@@ -109,7 +112,10 @@ const ProfileTables = ({ placed, onSpan }: TablesSectionProps) => {
     const now = tables.table(kind)
     return before ? differenceOf(before.table(kind), now) : isPerStep ? perStep(now) : now
   }, [tables, before, kind, isPerStep])
-  const rows = useMemo(() => filterRows(table.rows, wanted), [table, wanted])
+  const rows = useMemo(() => {
+    const found = filterRows(table.rows, wanted)
+    return sort ? sortRows(found, sort) : found
+  }, [table, wanted, sort])
   const shown = { columns: table.columns, rows }
   const { peak } = tables.walk
   const hasBounds = table.columns.some(({ id }) => id === 'bound')
@@ -120,7 +126,10 @@ const ProfileTables = ({ placed, onSpan }: TablesSectionProps) => {
           label="Table"
           tabs={TABLES.map((id) => ({ id, label: NAMES[id] }))}
           shown={kind}
-          onShow={setKind}
+          onShow={(next) => {
+            setKind(next)
+            setSort(null)
+          }}
         />
         <label className="small">
           Filter{' '}
@@ -148,9 +157,9 @@ const ProfileTables = ({ placed, onSpan }: TablesSectionProps) => {
           </p>
           <RowsTable
             key={`${kind} ${String(other !== null)}`}
-            {...shown}
+            {...{ ...shown, sort, onSpan }}
             label={NAMES[kind]}
-            onSpan={onSpan}
+            onSort={setSort}
           />
           <div className="cluster-8-24 small no-print">
             <CopyButton look="button-small" label="Copy CSV" text={() => tableCsv(shown)} />
