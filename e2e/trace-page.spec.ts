@@ -279,6 +279,22 @@ test('a big file can be cancelled while it is read, and the page answers meanwhi
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
+test('a big profile to compare with can be cancelled too', async ({ lab, page }) => {
+  await lab.open('/trace?recording=torch-sync-stalls-mended')
+  await page.getByText('Operators, kernels, modules and lines').click()
+  await page.getByLabel('Compare with an earlier profile').evaluate(
+    (input: HTMLInputElement, { files }) => {
+      input.files = files
+      input.dispatchEvent(new Event('change', { bubbles: true }))
+    },
+    await bigFile(page),
+  )
+  await expect(page.getByText('Reading big.json')).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('Reading big.json')).toHaveCount(0)
+  await expect.poll(() => page.workers().some((worker) => worker.url().includes('import'))).toBe(false)
+})
+
 const PROFILE = 'src/analysis/tables/testing/mlp-stack.json.gz'
 
 /** Keeps the reader's last word from the page until it is let through. */
@@ -316,6 +332,10 @@ test('a verdict that comes late leaves the timeline where it is read', async ({ 
   await page.evaluate(() => (globalThis as unknown as { letThrough: () => void }).letThrough())
   await expect(page.getByTestId('changes')).toBeVisible()
   expect(await top()).toBe(before)
+  // One to compare with needs none.
+  await page.getByText('Operators, kernels, modules and lines').click()
+  await page.getByLabel('Compare with an earlier profile').setInputFiles(PROFILE)
+  await expect(page.getByRole('button', { name: 'Stop comparing' })).toBeVisible()
 })
 
 test('tables of a profile: filtered, sorted, to the span, and beside an earlier profile', async ({

@@ -2,7 +2,7 @@
  * Operators, kernels, modules and lines of a profile, and their controls: which table, by shape,
  * against which peak and which other profile.
  */
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { type KnownPeak, type OwnPeak, PEAK_NAMES } from '../../analysis/tables/peaks'
 import {
   EMPTY,
@@ -195,11 +195,22 @@ const hasDevice = ({ trace }: PlacedTrace): boolean => trace.lanes.some((lane) =
 const Compare = ({ onOther }: { readonly onOther: (other: Other) => void }) => {
   const { importer } = useLab()
   const [said, setSaid] = useState('')
+  const [reading, setReading] = useState<AbortController | null>(null)
+  // Ends with the button: when the profile is there, before its verdict; or who asked is gone.
+  useEffect(() => () => reading?.abort(), [reading])
   const open = async (file: File): Promise<void> => {
+    const stop = new AbortController()
+    setReading(stop)
     setSaid(`Reading ${file.name} …`)
-    const read = await importer.read(file, { origin: 'imported', gaps: 'of-devices' })
-    setSaid(read.status === 'failed' ? read.fault.message : '')
-    if (read.status === 'done') onOther({ name: file.name, placed: read.opened.placed })
+    const read = await importer.read(file, {
+      origin: 'imported',
+      gaps: 'of-devices',
+      signal: stop.signal,
+      onOpened: ({ placed }) => onOther({ name: file.name, placed }),
+    })
+    if (read.status !== 'failed') return
+    setReading(null)
+    setSaid(read.fault.message)
   }
   return (
     <>
@@ -211,6 +222,16 @@ const Compare = ({ onOther }: { readonly onOther: (other: Other) => void }) => {
         }}
       />
       <span role="status">{said}</span>
+      {reading && (
+        <Button
+          look="small"
+          label="Cancel"
+          onClick={() => {
+            setReading(null)
+            setSaid('')
+          }}
+        />
+      )}
     </>
   )
 }
