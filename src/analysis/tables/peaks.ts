@@ -170,7 +170,7 @@ export function boundNs({ flops, bytes, type }: Cost, peak: Peak, onTensorCores:
  * later), or the type of an xmma kernel that is not plain f32.
  */
 const TENSOR_CORES =
-  /(?:^|[_a-z])(?:16816|1688|884|16832|8816|16864)(?:gemm|cudnn|fprop|dgrad|wgrad|_|$)|tensorop|wmma|gmma|hmma|imma|nvjet|flash_(?:fwd|bwd)|FlashAttn[FB]wdSm|fmhaSm\d|fmha_cutlass[FB]\w*_(?:bf16|f16|f32_\w*sm(?:8|9)\d)|xmma_\w*(?:bf16|f16f16|tf32|e4m3|i8)/i
+  /(?:^|[_a-z])(?:16816|1688|884|16832|8816|16864)(?:gemm|cudnn|fprop|dgrad|wgrad|_|$)|tensorop|_tensor\d|wmma|gmma|hmma|imma|nvjet|flash_(?:fwd|bwd)|FlashAttn[FB]wdSm|fmhaSm\d|fmha_cutlass[FB]\w*_(?:bf16|f16|f32_\w*sm(?:8|9)\d)|xmma_\w*(?:bf16|f16f16|tf32|e4m3|i8)/i
 /**
  * AMD's matrix cores, by names of hipBLASLt (the instruction's size: MI16x16x1), MIOpen and
  * Composable Kernel.
