@@ -2,7 +2,7 @@
  * Operators, kernels, modules and lines of a profile, and their controls: which table, by shape,
  * against which peak and which other profile.
  */
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { type KnownPeak, type OwnPeak, PEAK_NAMES } from '../../analysis/tables/peaks'
 import {
   EMPTY,
@@ -16,13 +16,15 @@ import {
   sortRows,
 } from '../../analysis/tables/table'
 import { tableCsv, tableMarkdown } from '../../analysis/tables/table-text'
-import { Tables } from '../../analysis/tables/tables'
 import { durationText } from '../../base/figures'
 import type { PlacedTrace } from '../../trace/place'
 import { inBackground } from '../state/in-background'
+import { tableInWorker } from '../tables-worker/client'
 import { formatCount, formatNumber } from '../ui/format'
 import { FileButton } from '../ui/import/FileButton'
 import { useLab } from '../ui/lab-context'
+import { FaultNotice } from '../ui/FaultNotice'
+import { useLoaded } from '../ui/use-loaded'
 import { CopyButton } from '../ui/source/CopyButton'
 import { Tabs } from '../ui/Tabs'
 import { RowsTable } from './RowsTable'
@@ -106,21 +108,39 @@ const ProfileTables = ({ placed, onSpan }: TablesSectionProps) => {
   const [sort, setSort] = useState<Sort | null>(null)
   const [own, setOwn] = useState<OwnPeak>({})
   const [other, setOther] = useState<Other | null>(null)
-  const tables = useMemo(() => new Tables(placed, { byShape, own }), [placed, byShape, own])
-  const before = useMemo(() => other && new Tables(other.placed, { byShape, own }), [other, byShape, own])
-  const table = useMemo((): Table => {
-    const now = tables.table(kind)
-    return before ? differenceOf(before.table(kind), now) : isPerStep ? perStep(now) : now
-  }, [tables, before, kind, isPerStep])
+  const make = useCallback(
+    async (signal: AbortSignal) => {
+      const of = (each: PlacedTrace) =>
+        tableInWorker({ placed: each, kind, options: { byShape, own } }, signal)
+      const [now, before] = await Promise.all([of(placed), other && of(other.placed)])
+      return { ...now, placed, before: before && before.table }
+    },
+    [placed, other, kind, byShape, own],
+  )
+  const { value, fault } = useLoaded(make)
+  // The file's one before it stays until it is there: nothing below is to jump.
+  const [made, setMade] = useState(value)
+  if (value && value !== made) setMade(value)
+  const table = useMemo((): Table | null => {
+    if (made?.placed !== placed) return null
+    return made.before ? differenceOf(made.before, made.table) : isPerStep ? perStep(made.table) : made.table
+  }, [made, placed, isPerStep])
   const rows = useMemo(() => {
-    const found = filterRows(table.rows, wanted)
+    const found = filterRows(table?.rows ?? [], wanted)
     return sort ? sortRows(found, sort) : found
   }, [table, wanted, sort])
+  if (fault) return <FaultNotice fault={fault} />
+  if (!made || !table)
+    return (
+      <p className="small" role="status">
+        Adding up what each of them took.
+      </p>
+    )
   const shown = { columns: table.columns, rows }
-  const { peak } = tables.walk
+  const { peak } = made
   const hasBounds = table.columns.some(({ id }) => id === 'bound')
   return (
-    <div className="stack-12">
+    <div className="stack-12" aria-busy={value === null}>
       <div className="cluster-8-24">
         <Tabs
           label="Table"
@@ -146,7 +166,7 @@ const ProfileTables = ({ placed, onSpan }: TablesSectionProps) => {
         {table.steps > 1 && !other && <Choice label="per step" isOn={isPerStep} onTurn={setPerStep} />}
       </div>
       {table.rows.length === 0 ? (
-        <p className="small">{EMPTY[kind]}</p>
+        <p className="small">{EMPTY[table.kind]}</p>
       ) : (
         <>
           <p className="small quiet" role="status">
@@ -156,9 +176,9 @@ const ProfileTables = ({ placed, onSpan }: TablesSectionProps) => {
             {other && ` Times per step, next to ${other.name}.`}
           </p>
           <RowsTable
-            key={`${kind} ${String(other !== null)}`}
+            key={`${table.kind} ${String(made.before !== null)}`}
             {...{ ...shown, sort, onSpan }}
-            label={NAMES[kind]}
+            label={NAMES[table.kind]}
             onSort={setSort}
           />
           <div className="cluster-8-24 small no-print">
