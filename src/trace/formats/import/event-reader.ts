@@ -128,6 +128,7 @@ export class EventReader {
   #hasShapes = false
   #hasEvents = false
   #isOver = false
+  #isEndGuessed = false
   #isListOfNumbers = false
   /** Of the top level: they tell one format from another. */
   readonly #keys = new Set<string>()
@@ -272,15 +273,12 @@ export class EventReader {
 
   #brokenTop(status: Status, at: number): void {
     this.#isOver = true
-    if (this.#hasEvents)
-      this.file.warnings.add(
-        status === SHORT
-          ? 'the file ends early, after its events'
-          : 'what follows the list of events is not JSON',
-        this.file.eventCount,
-        at,
-        0,
-      )
+    const { warnings, eventCount } = this.file
+    if (this.#hasEvents && status === SHORT)
+      warnings.add('the file ends early, after its events', eventCount, at, 0)
+    // Where the end of the list was guessed, events may follow.
+    else if (this.#isEndGuessed) warnings.add(NO_JSON_FROM_HERE, eventCount, at, null)
+    else if (this.#hasEvents) warnings.add('what follows the list of events is not JSON', eventCount, at, 0)
     else
       this.#fail(
         status === SHORT
@@ -359,6 +357,7 @@ export class EventReader {
         }
         cursor.at = next.at
         if (next.isEnd) {
+          this.#isEndGuessed = true
           cursor.enter()
           return
         }

@@ -196,6 +196,14 @@ describe('files', () => {
     expect(await refused('[{"ph":"X" "name":1}')).toMatch(/^Event 0 \(from byte 1\) is not JSON: byte 11\.$/)
   })
 
+  it('are not said to be whole where the end of the events is guessed', async () => {
+    const { skipped, trace } = await opened(
+      `{"traceEvents":[${JSON.stringify(slice)},{"ph":"X","a":"b"c","d":[{"e":1}] f "ph":"X",{"ph"`,
+    )
+    expect(trace.spans.length).toBe(1)
+    expect(skipped).toMatchObject([{ count: 1 }, { count: null }])
+  })
+
   it('made of faults cost no more than a bounded number of looks', async () => {
     const faults = '{"ph":"X","args":[' + '"},{"ph":[['.repeat(30_000)
     expect(await refused(`[${faults}`)).toContain('Event 0')
