@@ -352,6 +352,7 @@ test('tables of a profile: filtered, sorted, to the span, and beside an earlier 
   await page.getByRole('button', { name: 'Operators', exact: true }).click()
   await page.getByLabel('by shape').check()
   await page.getByLabel('Filter').fill('aten::mm')
+  await expect(page.getByText('They take 13.7 % of a step on the device.')).toBeVisible()
   await page.getByRole('button', { name: 'FLOP/s' }).click()
   await expect(page.getByRole('columnheader', { name: 'FLOP/s' })).toHaveAttribute('aria-sort', 'descending')
   await expect(rows.first()).toContainText('2048×1024, 1024×2048')

@@ -15,7 +15,7 @@ import {
   type Sort,
   sortRows,
 } from '../../analysis/tables/table'
-import { tableCsv, tableMarkdown } from '../../analysis/tables/table-text'
+import { cellText, tableCsv, tableMarkdown } from '../../analysis/tables/table-text'
 import { durationText } from '../../base/figures'
 import type { PlacedTrace } from '../../trace/place'
 import { inBackground } from '../state/in-background'
@@ -137,6 +137,8 @@ const ProfileTables = ({ placed, onSpan }: TablesSectionProps) => {
       </p>
     )
   const shown = { columns: table.columns, rows }
+  /** Own times: they add up. */
+  const share = rows.reduce((sum, { cells }) => sum + Number(cells['share'] ?? 0), 0)
   const { peak } = made
   const hasBounds = table.columns.some(({ id }) => id === 'bound')
   return (
@@ -173,6 +175,7 @@ const ProfileTables = ({ placed, onSpan }: TablesSectionProps) => {
             {formatCount(rows.length, 'row')}
             {rows.length < table.rows.length && ` of ${formatNumber(table.rows.length)}`}
             {`, ${formatCount(table.steps, 'step')} of ${durationText(table.stepNs)} on average.`}
+            {share > 0 && ` They take ${cellText(share, 'share')} of a step on the device.`}
             {other && ` Times per step, next to ${other.name}.`}
           </p>
           <RowsTable
