@@ -25,7 +25,8 @@ interface VerdictWaitingProps extends Pick<VerdictSectionProps, 'isReading' | 'o
 
 /** Until there is a verdict, or after reading was stopped: by the visitor, or by another file. */
 export const VerdictWaiting = ({ isReading, onAgain, room, what }: VerdictWaitingProps) => (
-  <p className="verdict-waiting quiet" data-room={room} role="status">
+  // None is to come where reading was stopped: it needs no room.
+  <p className={isReading ? 'verdict-waiting quiet' : 'quiet'} data-room={room} role="status">
     {isReading ? (
       `Working out ${what}.`
     ) : (
