@@ -46,7 +46,7 @@ const PeakFields = ({ peak, own, onOwn }: PeakFieldsProps) => (
     </summary>
     <p>
       The bound is the longer of operations over TFLOP/s and bytes over GB/s. An f32 product on tensor cores
-      is compared with TF32.
+      is compared with TF32. Data in a cache can be faster than the bound.
     </p>
     <div className="cluster-8-24 peak-fields">
       {PEAK_NAMES.map((name) => (
