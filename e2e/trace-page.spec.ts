@@ -203,10 +203,12 @@ onOnePage('bad files: the reason in words, and what was shown stays', async ({ l
       await expect(alert).toContainText(given.name)
       await expect(alert).toContainText(reason)
       await trace.isShown('torch-sync-stalls-mended.json.gz')
+      expect(page.url()).toContain('recording=torch-sync-stalls-mended')
     })
   }
   await trace.choose(recordingPath(STALLED))
   await trace.isShown(STALLED)
+  expect(page.url()).not.toContain('recording=')
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 

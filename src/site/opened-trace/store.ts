@@ -49,6 +49,8 @@ export interface OpenRequest {
   readonly origin: RunInfo['origin']
   /** Two files or more are taken for those of several ranks. */
   readonly take: Given | ((signal: AbortSignal) => Promise<Result<Given>>)
+  /** It is about to be shown on the page 'trace'. */
+  readonly onShow?: () => void
   /** A step of the program without the profiler, where the file does not say. */
   readonly stepMs?: number | undefined
   /**
@@ -112,6 +114,7 @@ export function createImportStore(importer: ImportClient, runs: Pick<RunStore, '
         onOpened: ({ placed, ...facts }) => {
           if (isWhole || again || stop.signal.aborted || current !== stop) return
           shownBy = request
+          request.onShow?.()
           sketch = undefined
           runs.load(TRACE_OWNER, { trace: facts.trace, report: facts.report, placed, gaps: [] })
           placedRun = placed

@@ -134,13 +134,15 @@ function useOpenFiles(): (files: readonly File[]) => void {
     (files) => {
       const [first] = files
       if (!first) return
-      // Not one that its address may have named.
-      route.go({ page: 'trace', query: {} })
+      // Not one that the address names: that keeps it for as long as it is shown.
+      const onShow = () => route.go({ page: 'trace', query: {} })
+      if (route.store.getState().route.page !== 'trace') onShow()
       inBackground(
         opened.open({
           name: files.length === 1 ? first.name : formatCount(files.length, 'file'),
           from: '',
           origin: 'imported',
+          onShow,
           take: files.map((file) => ({ name: file.name, blob: file })),
         }),
       )
