@@ -7,11 +7,6 @@ import { detached, rangeOf, type HostRange } from './host-memory'
 const MAP_READ = 1
 const MAP_WRITE = 2
 
-interface Mapped {
-  readonly offset: number
-  readonly size: number
-}
-
 export class ModelBuffer extends GpuObject {
   readonly memory: Memory
   /**
@@ -22,7 +17,7 @@ export class ModelBuffer extends GpuObject {
   readonly #size: number
   readonly #usage: number
   #state: GPUBufferMapState = 'unmapped'
-  #mapped: Mapped | null = null
+  #mapped: { readonly offset: number; readonly size: number } | null = null
   #mode = 0
   #isAtCreation = false
   #ranges: { readonly offset: number; readonly range: ArrayBuffer | HostRange }[] = []

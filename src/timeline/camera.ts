@@ -57,17 +57,11 @@ const MOTION_MS = 150
 /** After a pause (a hidden tab) the next step is one slow frame's, not the pause's. */
 const LONGEST_STEP_MS = 50
 
-interface Glide {
-  readonly from: View
-  readonly to: View
-  readonly startedMs: number
-}
-
 export class Camera {
   reducedMotion = false
   #extent: Extent = safeExtent(0, 0)
   #view: View = fitView(this.#extent)
-  #glide: Glide | null = null
+  #glide: { readonly from: View; readonly to: View; readonly startedMs: number } | null = null
   #following = false
   #lastMs = 0
   readonly #changed: (view: View, following: boolean) => void

@@ -17,15 +17,9 @@ export interface PointerControllerParts {
   readonly foldLane: (lane: number, on: boolean) => void
 }
 
-interface AreaAnchor {
-  readonly timeNs: number
-  readonly cssY: number
-  readonly allLanes: boolean
-}
-
 export class PointerController {
   readonly #parts: PointerControllerParts
-  #anchor: AreaAnchor | null = null
+  #anchor: { readonly timeNs: number; readonly cssY: number; readonly allLanes: boolean } | null = null
 
   constructor(parts: PointerControllerParts) {
     this.#parts = parts

@@ -113,12 +113,7 @@ const BenchRun = ({ meta, run, onAgain, onRun }: BenchRunProps) => {
   )
 }
 
-interface BenchProps {
-  readonly meta: Meta
-  readonly query: Query
-}
-
-const Bench = ({ meta, query }: BenchProps) => {
+const Bench = ({ meta, query }: { readonly meta: Meta; readonly query: Query }) => {
   const { parsed, run, importing, savedFault, show, start, ...bench } = useBench(meta, query)
   const values = parsed.ok ? parsed.value : null
   const lesson = lessonIndex.find(({ id }) => id === meta.id)
