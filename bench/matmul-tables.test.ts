@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { Results } from './matmul-results'
-import { markdownTable, notesText } from './matmul-tables'
+import { markdownTable, notesText } from './matmul'
 
 const file = readFileSync('bench/results/h200-2026-11-27.json', 'utf8')
 const results = JSON.parse(file) as Results

@@ -4,11 +4,101 @@
  * when it starts. And the same for a Firefox: FIREFOX_PATH, one that is installed, Debian's package
  * manager (with Mesa's software Vulkan driver, so that there is an adapter without a GPU).
  */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { isRoot, processFlags } from './adapters.mjs'
-import { findProgram, installPackages, isExecutable, placesOnPath, saidVersion } from './system-packages.mjs'
-import { CommandError, runNode, say, step } from './terminal.mjs'
+import { CommandError, runNode, runProgram, say, step } from './terminal.mjs'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+/**
+ * Programs on this machine: which of them can be run, and how Debian's package manager installs one
+ * that is missing.
+ */
+
+/** @param {string} path */
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Every path that a program of one of these names would have, in the order of PATH.
+ * @param {readonly string[]} names
+ */
+function placesOnPath(names) {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean)
+  return folders.flatMap((folder) => names.map((name) => join(folder, name)))
+}
+
+/**
+ * What a program says of itself; '' where it does not start.
+ * @param {string} path
+ * @param {readonly string[]} [args] besides
+ */
+async function saidVersion(path, args = []) {
+  try {
+    const { stdout } = await promisify(execFile)(path, ['--version', ...args], { timeout: 30_000 })
+    return stdout
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * The program that a variable names, or the first of the places. It counts only when it starts: a
+ * distribution's placeholder that only names another package does not.
+ * @param {string} variable
+ * @param {string} what
+ * @param {() => Promise<readonly string[]>} placesOf
+ * @param {(path: string) => Promise<boolean>} starts
+ * @returns {Promise<string | null>}
+ */
+async function findProgram(variable, what, placesOf, starts) {
+  const given = process.env[variable]
+  for (const path of given ? [given] : await placesOf())
+    if (isExecutable(path) && (await starts(path))) return path
+  if (given) throw new CommandError(`${variable} is '${given}', which is not a ${what} that starts.`)
+  return null
+}
+
+/**
+ * Root, or somebody who becomes root without being asked for a password.
+ * @returns {Promise<readonly string[] | null>} what stands before the command; null: neither
+ */
+async function asRoot() {
+  if (isRoot()) return []
+  const sudo = placesOnPath(['sudo']).find(isExecutable)
+  if (!sudo) return null
+  return (await runProgram(sudo, ['-n', 'true'], { quiet: 'none' })) === 0 ? [sudo, '-n'] : null
+}
+
+/**
+ * Installs packages of Debian's and its descendants'. Does nothing where there is no apt-get, or
+ * where it may not; a failure shows its output, and the caller looks again for what it wanted.
+ * @param {string} what for the heading
+ * @param {readonly string[]} packages
+ */
+async function installPackages(what, packages) {
+  const prefix = placesOnPath(['apt-get']).some(isExecutable) ? await asRoot() : null
+  if (!prefix) return
+  for (const args of [
+    ['update', '-qq'],
+    ['install', '-y', '-qq', ...packages],
+  ]) {
+    // sudo keeps no variables of ours.
+    const command = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args]
+    const [program = 'env', ...rest] = command
+    const code = await step(`Installing ${what}: apt-get ${args.join(' ')}`, () =>
+      runProgram(program, rest, { quiet: true }),
+    )
+    if (code !== 0) return
+  }
+}
 
 const NAMES = ['google-chrome', 'google-chrome-stable', 'chrome', 'chromium', 'chromium-browser']
 

@@ -47,7 +47,7 @@ const lessonOf = (file: string, source: string, recordings: Recordings): Promise
 async function moduleOf(file: string, source: string, recordings: Recordings) {
   const name = basename(file)
   const names = await namesFor(file)
-  // What is undefined is not written: the page of teachers has the objectives (lesson-index.ts).
+  // What is undefined is not written: the page of teachers has the objectives (site-data.ts).
   if (name === 'lesson.md')
     return { words: { ...(await lessonOf(file, source, recordings)), objectives: undefined } }
   if (name === 'verdict.md') return { rules: parseVerdict(source, file, names, recordings.figure) }

@@ -1,6 +1,6 @@
 /**
  * The page of `npm run bench -- matmul`: all libraries side by side, each on a GPUDevice of its
- * own, driven step by step from Node (bench/matmul-page.ts) through `globalThis.matmulBench`. It
+ * own, driven step by step from Node (bench/matmul.ts) through `globalThis.matmulBench`. It
  * measures and keeps no opinion; what the times mean is worked out in Node.
  */
 import type { Comparison } from '../../src/gpu/kernels/matmul/reference'

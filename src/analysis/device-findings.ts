@@ -6,28 +6,58 @@
 import { counted, durationText, percentText } from '../base/figures'
 import type { Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
-import { spanKindIndex } from '../trace/schema'
+import { SCRIPTS_LANE, spanKindIndex } from '../trace/schema'
 import { CauseFacts } from './cause-facts'
 import { CALL_WORDS } from './page-words'
 import { CAUSE_WORDS, COLLECTOR, COLLECTOR_WORDS, wordsOf } from './cause-words'
 import { changeOf, gainText, isCode, pageStep, togetherText } from './finding-words'
 import {
-  MINOR_SHARE,
-  NAMED_GAIN,
-  NAMED_SHARE,
   type Example,
   type Finding,
   type Gain,
+  MINOR_SHARE,
+  NAMED_GAIN,
+  NAMED_SHARE,
+  type SourceLine,
   type StepFacts,
 } from './findings'
 import type { HostStacks } from './host-stacks'
-import { scriptLine } from './script-line'
-import { union } from './intervals'
+import { IndexedSet, union } from './intervals'
 import type { Cause } from './replay/causes'
 import type { DeviceReplay } from './replay/device-replay'
 import type { Stretch } from './replay/program'
 import { SCRIPT } from './replay/read-page'
 import type { Removed } from './replay/without'
+import { SpanNames } from './replay/span-names'
+import type { Interval } from './types'
+
+/** Names the function of a page that ran for most of some time, by samples of its script. */
+
+/** A function with a smaller share of the sampled time is not worth naming. */
+const NAMED_PART = 0.25
+
+/** @param times sorted, disjoint; null where nothing was sampled, or no function stands out */
+function scriptLine(placed: PlacedTrace, times: readonly Interval[]): SourceLine | null {
+  const { trace, startNs, endNs } = placed
+  const lane = trace.lanes.findIndex(({ name }) => name === SCRIPTS_LANE)
+  if (lane < 0) return null
+  const within = IndexedSet.of(times)
+  const names = new SpanNames(trace)
+  const nsOf = new Map<string, number>()
+  let allNs = 0
+  for (let span = 0; span < trace.spans.length; span += 1) {
+    if (trace.spans.lane[span] !== lane) continue
+    const ns = within.totalWithin(startNs[span] ?? 0, endNs[span] ?? 0)
+    const name = names.of(span)
+    nsOf.set(name, (nsOf.get(name) ?? 0) + ns)
+    allNs += ns
+  }
+  const [most] = [...nsOf].sort((a, b) => b[1] - a[1])
+  if (!most || most[1] < NAMED_PART * allNs || allNs === 0) return null
+  const [, name, file, line] = /^(.*) \((.*):(\d+)\)$/.exec(most[0]) ?? []
+  if (name === undefined || file === undefined) return null
+  return { file, line: Number(line), name, method: null, share: most[1] / allNs }
+}
 
 /** A wait of one of these behind that of another keeps the host as long. */
 const WAITS: readonly Cause[] = ['read-back', 'synchronize', 'allocation', 'pageable-copies']

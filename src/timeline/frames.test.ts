@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { Frames, type FrameParts } from './frames'
+import { Frames, type FrameParts } from './timeline'
 import type { Overlay } from './paint-overlay'
 import type { Scene } from './renderer'
 import { twoSubmissions } from './testing/fixture'

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { foldLane, toggleFold } from './lane-commands'
+import { foldLane, toggleFold } from './timeline'
 import { Fixture, twoSubmissions } from './testing/fixture'
 import { setupViewModel, spanTarget } from './testing/view-model'
 import type { TimelineData } from './types'

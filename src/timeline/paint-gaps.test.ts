@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { GapGroup } from './lod/gap-rows'
 import type { Frame } from './frame'
 import type { LaneLayout } from './layout'
-import { paintGaps } from './paint-gaps'
+import { paintGaps } from './paint'
 
 const PX_PER_LETTER = 6
 const WIDTH = 400

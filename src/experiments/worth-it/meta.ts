@@ -2,12 +2,13 @@
  * When is the GPU not worth it? The same product by the CPU and by the device, with and without the
  * transfers there and back.
  */
-import { curveOf } from '../declare/sizes'
+import { crossoverOf, curveOf, pointsOf, sizeSampler, thresholdsOf } from '../declare/sizes'
 import type { Facts, Names } from '../../text/facts'
 import {
   ALL,
   ASKED_SIZE,
   CPU,
+  type Place,
   PLACES,
   RESIDENT,
   ROUND_TRIP,
@@ -15,14 +16,93 @@ import {
   sizedOf,
   SIZES,
   variantOf,
-  type Place,
 } from './variants'
 import { defineExperiment } from '../declare/experiment'
 import { list, number } from '../declare/params'
-import { MATMUL, medianSpan, quotientOf } from '../declare/samplers'
+import { MATMUL, medianSpan, quotientOf, rateOf, sumOfSpans, windowOver } from '../declare/samplers'
 import { matmulSources, shared } from '../shared-params'
-import { crossover, figuresOfWorthIt } from './charts'
-import { gflops, time, waiting } from './measures'
+import type { Metric } from '../../trace/report'
+import { readCounts, variantsOf } from '../evidence'
+import type { Figure, FigureHue, FigureSeries } from '../../trace/figure'
+import type { Evidence } from '../run-types'
+import type { RepeatSampler, View } from '../declare/metric'
+
+/** Reads the figures of worth-it off windows and spans. An operation is `uses` matmuls. Pure. */
+
+/** Operations in one window. */
+const operations = ({ evidence, variant }: View<unknown>): number =>
+  readCounts(evidence.derived['operationsPerWindow']).get(variant) ?? 1
+const isAt = (place: Place, { variant }: View<unknown>): boolean => sizeAt(place)(variant) !== null
+
+/**
+ * Time of one operation. Completion of a resident queue is reported late, once a window. The device
+ * had ended before, so the interval reaches down by that share.
+ */
+const time: RepeatSampler<unknown> = {
+  ...windowOver(operations),
+  amend: ({ low }, view) =>
+    isAt(RESIDENT, view) && low !== null
+      ? {
+          low: Math.max(0, low - (view.evidence.completionLatencyMs ?? 0) / operations(view)),
+          note: 'queued; completion is reported late once a window, which the interval allows for',
+        }
+      : {},
+}
+
+/** The program awaits each product. */
+const waiting = sumOfSpans<unknown>({ role: 'wait-map' }, operations)
+
+const flopsOf = ({ variant, values }: View<{ readonly uses: number }>): number =>
+  2 * (sizedOf(variant)?.n ?? 0) ** 3 * values.uses
+
+const gflops = rateOf(flopsOf, { name: 'time-ms' })
+
+/** Time against size, where the crossing of two lines is the answer. Pure. */
+
+/** Size from which on the round trip is faster than the CPU. */
+const crossover = sizeSampler<unknown>(({ evidence, get }) => {
+  const times = variantsOf(evidence).flatMap((variant) => get('time-ms', variant) ?? [])
+  const curveAt = (place: Place) => curveOf(times, 'time-ms', sizeAt(place))
+  return crossoverOf(times, curveAt(CPU), curveAt(ROUND_TRIP), {
+    incumbent: 'the CPU',
+    challenger: 'the device',
+    unit: '',
+    largest: ' both ways',
+  })
+})
+
+const LINES: readonly { readonly id: Place; readonly label: string; readonly hue: FigureHue }[] = [
+  { id: CPU, label: 'CPU', hue: 'variant-2' },
+  { id: ROUND_TRIP, label: 'device, there and back', hue: 'variant-3' },
+  { id: RESIDENT, label: 'device, data stays there', hue: 'variant-1' },
+]
+
+/** A product is done `uses` times for each upload. */
+function figuresOfWorthIt(
+  metrics: readonly Metric[],
+  { params }: Pick<Evidence, 'params'>,
+): readonly Figure[] {
+  const series = LINES.flatMap((line): readonly FigureSeries[] => {
+    const points = pointsOf(metrics, 'time-ms', sizeAt(line.id))
+    return points.length > 0 ? [{ ...line, marks: 'points-and-line', points }] : []
+  })
+  if (series.length === 0) return []
+  const uses = Number(params['uses'])
+  const products = `${String(uses)} products`
+  const reading =
+    'Where the line of the round trip falls below that of the CPU, the device is worth the transfers.'
+  return [
+    {
+      id: 'time-by-size',
+      title: 'Time by size',
+      caption: uses === 1 ? reading : `Each time holds ${products} of one upload. ${reading}`,
+      x: { label: 'size n, for matrices n × n', unit: '', scale: 'log2' },
+      y: { label: `time of ${uses === 1 ? 'a product' : products}`, unit: 'ms', scale: 'log10' },
+      series,
+      thresholds: thresholdsOf(metrics, [['crossover-n', ROUND_TRIP, 'measured crossover']]),
+    },
+  ]
+}
 
 function namesOf({ metrics, derived }: Facts): Names {
   /** Sizes at which a metric of a place is known, ascending. */

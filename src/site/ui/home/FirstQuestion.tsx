@@ -1,6 +1,6 @@
 /**
  * The first lesson's prediction on the first page, with the words that this takes and no others
- * (vite/lesson-index.ts). What runs it is loaded when the page has been drawn, or by the press.
+ * (vite/site-data.ts). What runs it is loaded when the page has been drawn, or by the press.
  */
 import { lazy, Suspense, useState } from 'react'
 import { firstQuestion, recordedOn } from 'virtual:first-question'

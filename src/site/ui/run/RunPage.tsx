@@ -2,7 +2,7 @@
  * The bench: one experiment with all its controls, for engineers and for the command line. Nothing
  * here waits for a prediction.
  */
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { findExperiment, type Meta } from '../../../experiments/catalog'
 import type { ExperimentMeta, ParamValues } from '../../../experiments/experiment'
 import { isUnderWay, type RunState } from '../../state/run-store'
@@ -20,15 +20,69 @@ import { useTitle } from '../use-title'
 import { CodePair } from './CodePair'
 import { MetricsTable } from './MetricsTable'
 import { ParamControls } from './ParamControls'
-import { benchRoute } from './param-query'
+import { benchRoute, valuesFromQuery } from './param-query'
 import { RunBar } from './RunBar'
 import { RunOutcome } from './RunOutcome'
 import { ShareMenu } from './ShareMenu'
 import { TimelineView } from './TimelineView'
-import { useBench } from './use-bench'
 import { Button } from '../Button'
 import './run.css'
 import './bench.css'
+import { createImportStore } from '../../opened-trace/store'
+import { inBackground } from '../../state/in-background'
+import { FIRST_RUN, runKey } from '../../state/lesson-runs'
+import { loadRecording } from './load-recording'
+import { useEndOnLeaving } from './use-end-on-leaving'
+
+/**
+ * The run that the bench of an experiment shows, its settings, which the address holds, and what
+ * starts and replaces it. A run of the experiment's lesson is shown too: under way, or as it was
+ * kept.
+ */
+
+function useBench(meta: ExperimentMeta, query: Query) {
+  const { run: runs, route, device, importer, lessonRuns, files } = useLab()
+  const { id } = meta
+  const owner = `run/${id}`
+  const [saved] = useState(() => createImportStore(importer, runs))
+  const { importing, fault: savedFault } = useStore(saved.store)
+  const parsed = useMemo(() => valuesFromQuery(meta, {}, query), [meta, query])
+  const state = useStore(runs.store)
+  const kept = useStore(lessonRuns.store, (all) => all.runs[runKey(id, FIRST_RUN)]) ?? null
+  const isHere = state.phase !== 'idle' && (state.owner === owner || state.owner.startsWith(`lessons/${id}/`))
+
+  useEndOnLeaving()
+  useEffect(() => {
+    inBackground(lessonRuns.open(id))
+    return saved.cancel
+  }, [lessonRuns, id, saved])
+
+  const show = (next: ParamValues) => route.replace(benchRoute(meta, next))
+  const start = (params: ParamValues) => {
+    saved.cancel() // or the file would take the run's place when it has been read
+    const finish = async () => {
+      const ending = await runs.start({ owner, experiment: id, params })
+      if (ending.status === 'done') device.adopt(ending.report.environment)
+    }
+    inBackground(finish())
+  }
+  const openSaved = ([file]: readonly File[]) => {
+    if (!file) return
+    inBackground(saved.open({ name: file.name, from: '', origin: 'imported', take: file, owner }))
+  }
+  return {
+    parsed,
+    run: isHere ? state : kept,
+    importing,
+    savedFault,
+    show,
+    start,
+    play: () => inBackground(runs.play(owner, () => loadRecording(files, `${id}.hdl.gz`))),
+    cancel: runs.cancel,
+    openSaved,
+    cancelSaved: saved.cancel,
+  }
+}
 
 const IdlePanel = lazy(async () => ({ default: (await import('../idle/IdlePanel')).IdlePanel }))
 

@@ -2,10 +2,21 @@
  * The timeline with everything round it: what it shows in words, figures of what is selected, sums
  * of an area, legend, table, keys. It draws what it is given; gaps come in as props.
  */
-import { type CSSProperties, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import {
   type AreaSelection,
   clockText,
+  createTimeline,
   describeTarget,
   type DrawnPath,
   formatCount,
@@ -23,11 +34,47 @@ import { Legend } from './Legend'
 import { SearchField } from './SearchField'
 import { SpanTable } from './SpanTable'
 import { Toolbar } from './Toolbar'
-import { useTimeline } from './use-timeline'
 import { usePath } from './use-path'
 import { adapterName, dateOf } from '../run-words'
 import { LONG_RUN_SPANS } from '../../state/run-store'
 import './timeline.css'
+
+/**
+ * A Timeline in a component's life: made when its element appears, fed with data, disposed when it
+ * goes.
+ */
+
+function useTimeline(data: TimelineData) {
+  const [timeline, setTimeline] = useState<Timeline | null>(null)
+  const [selected, setSelected] = useState<Target | null>(null)
+  const [area, setArea] = useState<AreaSelection | null>(null)
+  const [following, setFollowing] = useState(false)
+  /** That all rows need, CSS px; 0 before the first data. */
+  const [heightPx, setHeightPx] = useState(0)
+  /** What was done to a lane last. */
+  const [laneSaid, setLaneSaid] = useState('')
+
+  /** Ref for the element that the canvas fills. */
+  const mount = useCallback((element: HTMLDivElement | null) => {
+    if (!element) return undefined
+    const made = createTimeline(element)
+    made.on('select', setSelected)
+    made.on('area', setArea)
+    made.on('layout', setHeightPx)
+    made.on('lanes', setLaneSaid)
+    made.on('view', (_, isFollowing) => setFollowing(isFollowing))
+    setTimeline(made)
+    return () => {
+      made.dispose()
+      setTimeline(null)
+    }
+  }, [])
+  // Before anything is painted: what stands below the rows would move when their height is known.
+  useLayoutEffect(() => {
+    timeline?.setData(data)
+  }, [timeline, data])
+  return { mount, timeline, selected, area, following, heightPx, laneSaid }
+}
 
 /** A timeline shows nothing to whoever does not know how to move in it. */
 const Invitation = () => (
