@@ -1,19 +1,25 @@
 /**
  * Pauses that nothing names. Between two operators PyTorch's front end needs some µs of Python: so
  * much of a pause is dispatch. The rest is the reader's code where it comes in most steps or has a
- * function; a pause that comes once has no name. Other threads than the main one also wait for
- * work, so what nothing names there is nobody's.
+ * function; a pause that comes once has no name.
  */
 import { SPAN_KINDS } from '../../trace/schema'
 import type { Draft, DraftStretch } from './draft'
+import { MAIN_THREAD } from './program'
 
 const WINDOW = SPAN_KINDS.indexOf('window')
 /** PyTorch's front end takes as much in Python between two operators, under the profiler. */
 const FRONT_END_NS = 50_000
+/** The same on a thread that did not start the profiler: the operators are not recorded either. */
+const UNRECORDED_NS = 200_000
 /** A pause of Python's garbage collector takes 2 to 300 ms. */
 const LONG_PAUSE_NS = 2_000_000
 /** Pauses in one place of the program are alike from this share of a length on. */
 const ALIKE = 1 / 4
+
+/** The longest pause of a thread that the dispatch of an operator explains. */
+export const dispatchNs = ({ bareThreads }: Draft, thread: number): number =>
+  bareThreads.has(thread) ? UNRECORDED_NS : FRONT_END_NS
 
 /** @param blanks indices of stretches. @returns all stretches, with the rests of long pauses */
 export function shareBlanks(draft: Draft, blanks: readonly number[]): readonly DraftStretch[] {
@@ -25,12 +31,12 @@ export function shareBlanks(draft: Draft, blanks: readonly number[]): readonly D
   for (const index of blanks) {
     const stretch = stretches[index]
     if (!stretch) continue
-    if (stretch.lengthNs <= FRONT_END_NS) {
+    if (stretch.lengthNs <= dispatchNs(draft, stretch.thread)) {
       stretch.cause = 'dispatch'
       continue
     }
-    // A thread beside the main one waits to be called.
-    if (stretch.thread > 0 && stretch.at < 0) {
+    // What a thread beside the main one waits for is found later (tie-threads.ts).
+    if (stretch.thread !== MAIN_THREAD && stretch.at < 0) {
       stretch.cause = null
       continue
     }

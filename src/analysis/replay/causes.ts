@@ -45,6 +45,10 @@ const OPTIMIZER = /^Optimizer\.\w+#/
  */
 export const GARBAGE_COLLECTOR = 'Python GC'
 
+/** Where Python's threads wait for each other, as torch.profiler names it. */
+export const LOCK_WAIT =
+  /^<built-in method (?:acquire of _thread\.|get of _queue\.)|^(?:queue\.py\(\d+\): (?:get|put)|threading\.py\(\d+\): (?:wait|wait_for|join|_wait_for_tstate_lock)|concurrent[/\\]futures[/\\]_base\.py\(\d+\): result)$/
+
 export type NameKind =
   | 'loader'
   | 'allocation'

@@ -6,7 +6,7 @@ import { callUseOf } from '../../trace/vendors'
 import { isFloat32Matmul } from '../tables/peaks'
 import { slowKernels } from '../tables/slow-kernels'
 import { shareBlanks } from './blanks'
-import type { Cause } from './causes'
+import { LOCK_WAIT, type Cause } from './causes'
 import type { Draft, DraftStretch, DraftWork } from './draft'
 import { COPY, FROM_HOST, PAGEABLE, PINNED, SMALL_BYTES, TO_HOST } from './span-names'
 import type { NestedLane } from './host-stretches'
@@ -66,7 +66,8 @@ class Classifier {
       | 'frontEnd'
       | 'shape'
       | 'blocking'
-      | 'float32',
+      | 'float32'
+      | 'lock',
       (span: number) => boolean
     >
   >
@@ -86,6 +87,7 @@ class Classifier {
       shape: names.matching(SHAPE),
       blocking: names.asked((name) => callUseOf(name) === 'blocking-copy'),
       float32: names.asked(isFloat32Matmul),
+      lock: names.matching(LOCK_WAIT),
     }
   }
 
@@ -100,7 +102,8 @@ class Classifier {
       if (onceNs > (endNs - startNs) / 2) continue
       const { cause, isRead, isBlank } = this.#classOf(stretch)
       stretch.cause = cause
-      stretch.code = this.#codes.of(lane, at)
+      // A wait for another thread is no code of the function that waits.
+      stretch.code = span >= 0 && this.#isOf.lock(span) ? -1 : this.#codes.of(lane, at)
       stretch.isRead = isRead
       if (isBlank === true) blanks.push(index)
       if (span >= 0 && this.#draft.names.kindOf(span) === 'loader' && this.#isOf.worker(span))
@@ -146,6 +149,7 @@ class Classifier {
       const isLoader = names.kindOf(lane.span[supply] ?? -1) === 'loader'
       return { cause: isLoader ? 'data-loading' : 'allocation', isRead: false }
     }
+    if (this.#isOf.lock(stretch.span)) return { cause: 'unknown', isRead: false, isBlank: true }
     const flags = around.flags[at] ?? 0
     const isCall = (flags & IN_CALL) !== 0
     const read = around.read[at] ?? -1

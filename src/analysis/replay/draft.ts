@@ -3,7 +3,7 @@ import type { PlacedTrace } from '../../trace/place'
 import type { Trace } from '../../trace/schema'
 import type { Interval } from '../types'
 import type { NestedLane, Part } from './host-stretches'
-import { newStretch, newWork, type Stretch, type Work } from './program'
+import { MAIN_THREAD, newStretch, newWork, type Stretch, type Work } from './program'
 import { type SpanNames, TO_HOST } from './span-names'
 
 const WAITS_FOR_EVENT = /StreamWaitEvent/
@@ -14,6 +14,8 @@ export interface DraftStretch extends Mutable<Stretch> {
   /** The span's thread, and its place in it. */
   lane: NestedLane
   at: number
+  /** What `behind` will be the index of. */
+  behindOther?: DraftStretch
 }
 
 export interface DraftWork extends Mutable<Work> {
@@ -35,6 +37,8 @@ export interface Draft {
   /** Times in which the profiler itself was at work, or the GPU was used for the first time. */
   readonly once: readonly Interval[]
   readonly threads: number
+  /** Of these the file has calls of the driver alone. */
+  readonly bareThreads: ReadonlySet<number>
   /** When the work ended that was launched before the recording began; -Infinity: there is none. */
   readonly backlogEndNs: number
   readonly stretches: readonly DraftStretch[]
@@ -43,16 +47,20 @@ export interface Draft {
   readonly streams: ReadonlyMap<number, number>
 }
 
-/** Stretches of all threads by start, none across the end of a step, or into what happens once. */
+/**
+ * Stretches of all threads by start, none into what happens once, and none of the main one across
+ * the end of a step.
+ */
 export function draftStretches(
   threads: readonly (readonly Part[])[],
   edgesNs: readonly number[],
   once: readonly Interval[],
 ): readonly DraftStretch[] {
   const onceNs = once.flatMap(({ start, end }) => [start, end])
-  const cutsNs = Float64Array.from([...edgesNs, ...onceNs]).sort()
+  const cutsOf = (edges: readonly number[]) => Float64Array.from([...edges, ...onceNs]).sort()
   const stretches: DraftStretch[] = []
   for (const [thread, parts] of threads.entries()) {
+    const cutsNs = cutsOf(thread === MAIN_THREAD ? edgesNs : [])
     let cut = 0
     for (const part of parts) {
       let { startNs } = part

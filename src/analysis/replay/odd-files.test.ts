@@ -119,11 +119,11 @@ describe('replay of files that are not a loop on one device', () => {
       const at = 10_000 * step
       file.operator(`ProfilerStep#${String(step)}`, [at, at + 10_000], 'user_annotation')
       for (const [thread, name] of ['aten::mul', 'cudaFree', LOADER].entries()) {
-        const [id, tid, from] = [3 * step + thread + 1, file.pid + thread, at + 9500 + thread]
+        const [id, tid, from] = [3 * step + thread + 1, file.pid + thread, at + 9910 + thread]
         file
-          .add({ ph: 'X', cat: 'cpu_op', name, pid: file.pid, tid, ts: 5e9 + at + 10, dur: 8990 })
+          .add({ ph: 'X', cat: 'cpu_op', name, pid: file.pid, tid, ts: 5e9 + at + 10, dur: 9890 })
           .call('cudaLaunchKernel', id, [from, from + 20], tid)
-          .kernel(`gemm${String(thread)}`, id, [at + 9550 + 20 * thread, at + 9560 + 20 * thread])
+          .kernel(`gemm${String(thread)}`, id, [at + 9935 + 20 * thread, at + 9945 + 20 * thread])
       }
     }
     const { diagnosis } = diagnosed((await opened(file.bytes())).trace)

@@ -99,9 +99,11 @@ export function play(program: Program, edit: Edit = {}, rounds = 2, log: PlayLog
   const workStartNs = new Float64Array(work.length)
   const workEndNs = new Float64Array(work.length)
   const doneNs = new Float64Array(work.length)
+  const endsNs = new Float64Array(stretches.length)
   const ends: number[] = []
   let lastDeviceNs = -Infinity
   let pacedNs = Number.NaN
+  let mainBeganNs = 0
   for (let round = 0; round < rounds; round += 1) {
     // Batches and ranks, which others bring, come no sooner than recorded.
     const roundNs = round * lengthNs
@@ -117,7 +119,11 @@ export function play(program: Program, edit: Edit = {}, rounds = 2, log: PlayLog
       const stretch = stretches[at]
       if (!stretch) break
       endSteps(stretch.startNs)
-      const beginNs = clocks[stretch.thread] ?? 0
+      let beginNs = clocks[stretch.thread] ?? 0
+      if (stretch.thread === MAIN_THREAD) mainBeganNs = beginNs
+      else if (stretch.followsNs >= 0)
+        beginNs = Math.max(beginNs, Math.min(mainBeganNs + stretch.followsNs, clocks[MAIN_THREAD] ?? 0))
+      if (stretch.behind >= 0) beginNs = Math.max(beginNs, (endsNs[stretch.behind] ?? 0) + stretch.behindNs)
       if (log && round === rounds - 1 && beginNs > (ends[log.untilStep] ?? Infinity)) break
       const { launches, awaits, entersAfter } = stretch
       for (let i = 0; i < launches.length; i += 1) {
@@ -162,7 +168,7 @@ export function play(program: Program, edit: Edit = {}, rounds = 2, log: PlayLog
         if (!Number.isNaN(pacedNs)) endNs = Math.max(endNs, pacedNs + periods * everyNs)
         pacedNs = endNs
       }
-      clocks[stretch.thread] = endNs
+      clocks[stretch.thread] = endsNs[at] = endNs
       if (log) {
         log.stretchStartNs[firstRow + at] = beginNs
         log.stretchEndNs[firstRow + at] = endNs

@@ -42,6 +42,15 @@ export interface Stretch {
   readonly everyNs: number
   /** It may end later than that by any time: a timer that is overdue comes at once. */
   readonly isTimer: boolean
+  /**
+   * On a thread beside the main one nothing is recorded before it: it begins no sooner than the
+   * main thread is where it was then, and this long after the beginning of that stretch, ns. -1:
+   * something is recorded.
+   */
+  readonly followsNs: number
+  /** Another thread's stretch, after whose end it begins no sooner than `behindNs`; -1: none. */
+  readonly behind: number
+  readonly behindNs: number
 }
 
 /** One kernel, copy or collective on a stream. */
@@ -121,6 +130,9 @@ export const newStretch = (): Stretch => ({
   arrivesNs: -1,
   everyNs: 0,
   isTimer: false,
+  followsNs: -1,
+  behind: -1,
+  behindNs: 0,
 })
 export const newWork = (): Work => ({
   span: -1,

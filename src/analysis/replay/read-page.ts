@@ -250,7 +250,17 @@ class PageReader {
     const drafted = draftWork(this.#placed, this.#names, workOfCall, stretches)
     const [placed, names] = [this.#placed, this.#names]
     const none = { once: [], backlogEndNs: -Infinity }
-    return { placed, names, workOfCall, edgesNs, ...none, threads: 1, stretches, ...drafted }
+    return {
+      placed,
+      names,
+      workOfCall,
+      edgesNs,
+      ...none,
+      threads: 1,
+      bareThreads: new Set<number>(),
+      stretches,
+      ...drafted,
+    }
   }
 
   #lane(span: readonly number[]): NestedLane {

@@ -14,12 +14,13 @@ import { idleTimes } from '../set-up'
 import { classify } from './classify'
 import { cutPauses } from './cut-pauses'
 import { draftStretches, draftWork, type Draft } from './draft'
-import { nest, type NestedLane } from './host-stretches'
+import { nest, type NestedLane, type Part } from './host-stretches'
 import { threadsOf } from './host-threads'
 import { MAIN_THREAD, type Program } from './program'
 import { orderStatistic } from '../../base/stats'
 import { SpanNames } from './span-names'
 import { findSteps, type Steps } from './steps'
+import { tieThreads } from './tie-threads'
 import { tieWaits } from './tie-waits'
 import { findCallbacks, tieWork } from './tie-work'
 import type { Interval } from '../types'
@@ -127,7 +128,8 @@ class Reader {
     tieWork(draft)
     findCallbacks(draft)
     tieWaits(draft)
-    const classified = classify(draft)
+    const { chains, stretches } = classify(draft)
+    const classified = { chains, stretches: tieThreads(draft, stretches) }
     const { draft: left, cutNs } = cutPauses(draft, classified.stretches, times.profiler)
     const program = programOf(left, classified)
     return {
@@ -186,6 +188,7 @@ class Reader {
       edgesNs,
       once,
       threads: threads.length,
+      bareThreads: bareThreads(threads, names),
       stretches,
       backlogEndNs: this.#backlogEnd(firstNs),
       ...draftWork(this.#placed, names, workOfCall, stretches),
@@ -355,6 +358,14 @@ export const programOf = (
   stepEndsNs: edgesNs.slice(1),
   chains,
 })
+
+function bareThreads(threads: readonly (readonly Part[])[], names: SpanNames): ReadonlySet<number> {
+  const isCallOnly = names.asked(isCall)
+  const bare = threads.map((parts) =>
+    parts.every(({ lane, at }) => at < 0 || isCallOnly(lane.span[at] ?? -1)),
+  )
+  return new Set(bare.flatMap((isBare, thread) => (isBare ? [thread] : [])))
+}
 
 /** The last steps of the file, without a first one that warms up. */
 function chosen(edgesNs: readonly number[], main: NestedLane): readonly number[] {

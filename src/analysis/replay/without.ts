@@ -1,6 +1,7 @@
 /** Edits (play.ts) that take causes away, each in the least and the most that the change can be. */
 import { CAUSES, type Cause } from './causes'
 import { tf32Ratio } from '../tables/peaks'
+import { IndexedSet, union } from '../intervals'
 import { columnOf, type Edit } from './play'
 import { mostUploadNs } from './tie-page'
 import type { Program, Stretch } from './program'
@@ -84,8 +85,11 @@ export function without(program: Program, removed: readonly Removed[], reading: 
   }
   const isUpload = ({ code }: Program['work'][number]) => isNamed[code] === true || (wholeCode && code >= 0)
   const gone = flags(stretches, isGone)
+  const beside = reading === 'most' ? heldByOthers(program, gone) : null
   const host = {
-    hostNs: columnOf(stretches, ({ lengthNs }, at) => (gone[at] === 1 ? 0 : lengthNs)),
+    hostNs: columnOf(stretches, ({ lengthNs }, at) =>
+      gone[at] === 1 ? 0 : Math.max(0, lengthNs - (beside?.[at] ?? 0)),
+    ),
     waits: flags(stretches, (_, at) => gone[at] === 0),
   }
   if (causes.has('dispatch'))
@@ -108,6 +112,28 @@ export function without(program: Program, removed: readonly Removed[], reading: 
     ranksWait: !causes.has('late-rank'),
     arrivals: causes.has('data-loading') ? 0 : 1,
   }
+}
+
+const IN_PYTHON: ReadonlySet<Cause | null> = new Set<Cause>(['dispatch', 'host-code', 'unknown'])
+
+/**
+ * One thread runs Python at a time: the time in which another thread ran what is gone. Null: there
+ * is one thread.
+ */
+function heldByOthers({ stretches, threads }: Program, gone: Uint8Array): Float64Array | null {
+  if (threads < 2) return null
+  const sets = Array.from({ length: threads }, (_, thread) =>
+    IndexedSet.of(
+      union(
+        stretches.flatMap(({ thread: own, cause, startNs, endNs }, at) =>
+          own !== thread && gone[at] === 1 && IN_PYTHON.has(cause) ? [{ start: startNs, end: endNs }] : [],
+        ),
+      ),
+    ),
+  )
+  return columnOf(stretches, ({ thread, cause, startNs, endNs }) =>
+    IN_PYTHON.has(cause) ? (sets[thread]?.totalWithin(startNs, endNs) ?? 0) : 0,
+  )
 }
 
 /**
