@@ -90,8 +90,8 @@ export async function scoreLoop(loop: Loop) {
     noGainError: Math.abs(foundUs - changedUs) / foundUs,
     /** The same of the second measurement, as if it predicted the first. */
     againError: Math.abs(loop.again.changed / loop.again.found - changedUs / foundUs),
-    /** All rounds without the cause are shorter than the bound. */
-    isBeaten: loop.changed.max < low,
+    /** All rounds without the cause are shorter than the bound. One that is not there has none. */
+    isBeaten: loop.changed.max < low && replayed.replay.occurs([removed]),
     /** The first cause that is named; null: none. */
     first,
     /**
