@@ -16,7 +16,7 @@ import { FLOAT32 } from './replay/without'
 import { isFloat32Matmul, isFloat32Product, tensorTypes } from './tables/peaks'
 import { deviceName } from './tables/walk'
 import { verdictWords, type Lost } from './diagnosis-words'
-import { ONE_RANK, slowdownText } from './finding-words'
+import { ONE_RANK, slowdownText, THREADS } from './finding-words'
 import {
   EXCUSES,
   MINOR_SHARE,
@@ -156,7 +156,11 @@ function diagnoseDevice(
         ? replayed
         : isPage || !steps
           ? ''
-          : [...(replayed.isOneRank ? [ONE_RANK] : []), slowdownText(steps, replayed.replay.recordedNs / 1e3)]
+          : [
+              ...(replayed.isOneRank ? [ONE_RANK] : []),
+              ...(replayed.read.program.threads > 1 ? [THREADS] : []),
+              slowdownText(steps, replayed.replay.recordedNs / 1e3),
+            ]
               .filter(Boolean)
               .join(' '),
     }),
