@@ -167,7 +167,7 @@ export default defineConfig({
         colorScheme: null,
         reducedMotion: null,
         launchOptions: {
-          executablePath: join(import.meta.dirname, '../cli/firefox-bidi.mjs'),
+          executablePath: join(import.meta.dirname, 'firefox-bidi.mjs'),
           firefoxUserPrefs: FIREFOX_PREFERENCES,
         },
       },

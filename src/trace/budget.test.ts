@@ -4,7 +4,8 @@
  */
 import { describe, expect, it } from 'vitest'
 import { Budget, LIMITS, mostEvents, OverBudget } from './budget'
-import { encodeRun, gunzipBytes, gzipBytes, decodeRun } from './codec'
+import { encodeRun, decodeRun } from './codec'
+import { gunzipBytes, gzipBytes } from './gzip'
 import { newBuilder } from './testing/arbitrary-trace'
 import * as v from 'valibot'
 import { record } from '../base/shape'

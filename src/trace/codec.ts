@@ -41,7 +41,6 @@ import {
 
 export { encodeRun, type SavedRun } from './encode-run'
 export type { BadFile } from './file-layout'
-export { gzipBytes, gunzipBytes } from './gzip'
 
 export interface DecodeOptions {
   /**

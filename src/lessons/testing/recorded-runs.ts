@@ -1,6 +1,6 @@
 /**
  * Reports of a lesson's runs, by where they were recorded: those that the site plays, and the
- * reports of runs on other adapters, kept here as `runs-<adapter>.br` (cli/keep-reports.mjs), which
+ * reports of runs on other adapters, kept here as `runs-<adapter>.br` (keep-reports.mjs), which
  * no page loads.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -35,7 +35,7 @@ const kept = (): readonly (readonly [adapter: string, Reports])[] =>
     const [, adapter] = /^runs-(.+)\.br$/.exec(file) ?? []
     if (adapter === undefined) return []
     const text = brotliDecompressSync(readFileSync(join(KEPT, file))).toString('utf8')
-    return [[adapter, JSON.parse(text) as Reports] as const] // written by cli/keep-reports.mjs
+    return [[adapter, JSON.parse(text) as Reports] as const] // written by keep-reports.mjs
   })
 
 const all = [['recordings', await shipped()] as const, ...kept()]

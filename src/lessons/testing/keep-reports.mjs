@@ -1,7 +1,7 @@
 /**
- * node cli/keep-reports.mjs FOLDER ADAPTER: the reports of the runs in FOLDER, as `npm run lab --
- * record-lessons` writes them, become src/lessons/testing/runs-ADAPTER.br, over which tests play
- * the lessons' words. Runs of that file whose lesson FOLDER has none of stay.
+ * node src/lessons/testing/keep-reports.mjs FOLDER ADAPTER: the reports of the runs in FOLDER, as
+ * `npm run lab -- record-lessons` writes them, become runs-ADAPTER.br beside this file, over which
+ * tests play the lessons' words. Runs of that file whose lesson FOLDER has none of stay.
  */
 import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
@@ -13,8 +13,8 @@ const [folder, adapter] = process.argv.slice(2)
 if (folder === undefined || adapter === undefined) throw new Error('Say keep-reports.mjs FOLDER ADAPTER.')
 register()
 /** @type {unknown} */
-const codec = await import(new URL('../src/trace/codec.ts', import.meta.url).href)
-const { decodeRun } = /** @type {typeof import('../src/trace/codec')} */ (codec)
+const codec = await import(new URL('../../trace/codec.ts', import.meta.url).href)
+const { decodeRun } = /** @type {typeof import('../../trace/codec')} */ (codec)
 /** @type {Record<string, unknown>} */
 const reports = {}
 for (const file of (await readdir(folder, { recursive: true })).sort()) {
@@ -26,7 +26,7 @@ for (const file of (await readdir(folder, { recursive: true })).sort()) {
   if (!report) throw new Error(`${file} holds no run of the lab.`)
   reports[name] = report
 }
-const path = join(import.meta.dirname, '..', 'src/lessons/testing', `runs-${adapter}.br`)
+const path = join(import.meta.dirname, `runs-${adapter}.br`)
 /** @param {string} name */
 const lessonOf = (name) => name.split('/')[0]
 const recorded = new Set(Object.keys(reports).map(lessonOf))
