@@ -47,10 +47,5 @@ export async function checkProduct(
     positions.map(([row, column]) => row * n + column),
   )
   const entries = seededEntries({ n, k, seedA: SEED_A, seedB: SEED_B }, positions)
-  return compareSamples(
-    entries.map(({ value }) => value),
-    entries.map(({ scale }) => scale),
-    got,
-    tolerance(k, 1),
-  )
+  return compareSamples(entries, got, tolerance(k, 1))
 }

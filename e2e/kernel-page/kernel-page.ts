@@ -98,18 +98,16 @@ async function check(
     const got = new Float32Array(await read(context, whole))
     const { aAt, bAt } = seededOperands({ n, k, seedA: SEEDS.a, seedB: SEEDS.b })
     const c = filled(m * n + GUARD, SEEDS.c)
-    const values: number[] = []
-    const scales: number[] = []
+    const expected: ReturnType<typeof referenceEntry>[] = []
     for (let row = 0; row < m; row += 1)
       for (let column = 0; column < n; column += 1) {
         const { value, scale } = referenceEntry(row, column, k, aAt, bAt)
         const before = accumulate ? (c[row * n + column] ?? 0) : 0
-        values.push(alpha * value + before)
-        scales.push(Math.abs(alpha) * scale + Math.abs(before))
+        expected.push({ value: alpha * value + before, scale: Math.abs(alpha) * scale + Math.abs(before) })
       }
     const guard = got.subarray(m * n)
     return {
-      ...compareSamples(values, scales, got.subarray(0, m * n), tolerance(k, 1)),
+      ...compareSamples(expected, got.subarray(0, m * n), tolerance(k, 1)),
       guardIsWhole: guard.every((value, i) => value === c[m * n + i]),
     }
   })

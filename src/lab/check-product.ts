@@ -45,18 +45,8 @@ export function checkProduct(
     }
     return { value, scale }
   })
-  return {
-    ...compareSamples(
-      entries.map(({ value }) => value),
-      entries.map(({ scale }) => scale),
-      got,
-      tolerance(
-        k,
-        terms.reduce((sum, { times }) => sum + times, 0),
-      ),
-    ),
-    what,
-  }
+  const steps = terms.reduce((sum, { times }) => sum + times, 0)
+  return { ...compareSamples(entries, got, tolerance(k, steps)), what }
 }
 
 /** The same for a product that is still on the device: only the sampled words are read back. */

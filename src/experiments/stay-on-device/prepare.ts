@@ -109,7 +109,6 @@ export const prepare: Prepare<typeof stayOnDevice> = async (context, values, ser
 function compare(expected: readonly Expected[], output: unknown, allowed: number): Verification {
   const got = Array.isArray(output) || output instanceof Float32Array ? Array.from<unknown>(output) : []
   const numbers = expected.map((_, index) => (typeof got[index] === 'number' ? got[index] : Number.NaN))
-  const values = expected.map(({ value }) => value)
-  const scale = expected.map((each) => each.allowed / allowed)
-  return { ...compareSamples(values, scale, numbers, allowed), what: WHAT }
+  const entries = expected.map(({ value, allowed: own }) => ({ value, scale: own / allowed }))
+  return { ...compareSamples(entries, numbers, allowed), what: WHAT }
 }

@@ -63,12 +63,14 @@ export interface Kernel<Shape> {
   readonly second?: (shape: Shape) => KernelCall['second']
 }
 
-/** A kernel of one file, `text`, and those of shaders/lib that are joined before it. */
+/** A kernel of one file, `text`, and those of shaders/lib (`lib`) that are joined before it. */
 export function kernelOf<Shape>(
   label: string,
   text: string,
-  own: Pick<Kernel<Shape>, 'constants' | 'uniforms' | 'workgroups'>,
-  lib: readonly SourceFile[] = [],
+  {
+    lib = [],
+    ...own
+  }: Pick<Kernel<Shape>, 'constants' | 'uniforms' | 'workgroups'> & { readonly lib?: readonly SourceFile[] },
 ): Kernel<Shape> {
   return { label, source: joinSource([...lib, { file: `shaders/${label}.wgsl`, text }]), ...own }
 }

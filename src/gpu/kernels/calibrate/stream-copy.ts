@@ -78,12 +78,11 @@ export async function prepareStreamCopy(context: RunContext, facts: DeviceFacts)
       const words = samplePositions(1, sizeBytes / 4, SAMPLES, passes).map(([, word]) => word)
       const got = new Float32Array((await readWords(context, one, words)).buffer)
       const added = passes * copies
-      const expected = words.map((word) => fillValue(word, SEED) + added)
       // Each addition may round by half a unit in the last place of at most added + 1; a copy left
       // out would be off by 1.
-      const scale = words.map(() => added + 1)
+      const expected = words.map((word) => ({ value: fillValue(word, SEED) + added, scale: added + 1 }))
       return {
-        ...compareSamples(expected, scale, got, (added + 1) * 2 ** -24),
+        ...compareSamples(expected, got, (added + 1) * 2 ** -24),
         what: 'sampled words of the copy, larger by 1 for each copy made',
       }
     },

@@ -29,25 +29,16 @@ function message(fields: readonly Field[]): number[] {
 /** A size, or a name where it is left open. */
 type Side = number | string
 
+const field = (number: number, ...values: readonly Field[]): Field => [number, values]
+
 /**
  * ValueInfoProto: name = 1, type = 2 → TypeProto.tensor_type = 1 → elem_type = 1, shape = 2 → dim =
  * 1 → dim_value = 1 or dim_param = 2.
  */
-const matrix = (name: string, rows: Side, columns: Side): readonly Field[] => [
-  [1, name],
-  [
-    2,
-    [
-      [
-        1,
-        [
-          [1, FLOAT],
-          [2, [rows, columns].map((side): Field => [1, [[typeof side === 'number' ? 1 : 2, side]]])],
-        ],
-      ],
-    ],
-  ],
-]
+function matrix(number: number, name: string, rows: Side, columns: Side): Field {
+  const sides = [rows, columns].map((side) => field(1, [typeof side === 'number' ? 1 : 2, side]))
+  return field(number, [1, name], field(2, field(1, [1, FLOAT], field(2, ...sides))))
+}
 
 export const outputName = (index: number): string => `C${String(index)}`
 
@@ -59,28 +50,14 @@ export function matmulModel(
   const names = Array.from({ length: products }, (_, index) => outputName(index))
   // GraphProto: node = 1, name = 2, input = 11, output = 12. NodeProto: input = 1, output = 2, name
   // = 3, op_type = 4.
-  const graph: readonly Field[] = [
-    ...names.map((name): Field => [
-      1,
-      [
-        [1, 'A'],
-        [1, 'B'],
-        [2, name],
-        [3, `product ${name}`],
-        [4, 'MatMul'],
-      ],
-    ]),
-    [2, 'matmul'],
-    [11, matrix('A', m, k)],
-    [11, matrix('B', k, n)],
-    ...names.map((name): Field => [12, matrix(name, m, n)]),
-  ]
   // ModelProto: ir_version = 1, graph = 7, opset_import = 8 → OperatorSetIdProto.version = 2.
-  return Uint8Array.from(
-    message([
-      [1, 8],
-      [7, graph],
-      [8, [[2, 13]]],
-    ]),
+  const graph = field(
+    7,
+    ...names.map((name) => field(1, [1, 'A'], [1, 'B'], [2, name], [3, `product ${name}`], [4, 'MatMul'])),
+    [2, 'matmul'],
+    matrix(11, 'A', m, k),
+    matrix(11, 'B', k, n),
+    ...names.map((name) => matrix(12, name, m, n)),
   )
+  return Uint8Array.from(message([[1, 8], graph, field(8, [2, 13])]))
 }

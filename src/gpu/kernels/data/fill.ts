@@ -23,16 +23,12 @@ const WORKGROUP_SIZE = 256
  */
 const MAX_WORKGROUPS = 4096
 
-export const fillKernel = kernelOf<FillShape>(
-  'data/fill',
-  text,
-  {
-    constants: () => ({ WORKGROUP_SIZE }),
-    uniforms: ({ count, seed }) => packUniforms(['u32', count], ['u32', seed]),
-    workgroups: ({ count }) => [Math.min(MAX_WORKGROUPS, ceilDivide(count, WORKGROUP_SIZE)), 1, 1],
-  },
-  [PCG],
-)
+export const fillKernel = kernelOf<FillShape>('data/fill', text, {
+  lib: [PCG],
+  constants: () => ({ WORKGROUP_SIZE }),
+  uniforms: ({ count, seed }) => packUniforms(['u32', count], ['u32', seed]),
+  workgroups: ({ count }) => [Math.min(MAX_WORKGROUPS, ceilDivide(count, WORKGROUP_SIZE)), 1, 1],
+})
 
 /**
  * A buffer filled with `seed`, by the index of an element: the same f32 as the device's, exactly.

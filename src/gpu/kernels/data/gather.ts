@@ -19,16 +19,12 @@ export interface GatherShape {
 /** Words that one dispatch gathers: the workgroup's size. */
 export const GATHER_WORDS = 256
 
-export const gatherKernel = kernelOf<GatherShape>(
-  'data/gather',
-  text,
-  {
-    uniforms: ({ wordCount, seed, outOffset }) =>
-      packUniforms(['u32', wordCount], ['u32', seed], ['u32', outOffset]),
-    workgroups: () => [1, 1, 1],
-  },
-  [PCG],
-)
+export const gatherKernel = kernelOf<GatherShape>('data/gather', text, {
+  lib: [PCG],
+  uniforms: ({ wordCount, seed, outOffset }) =>
+    packUniforms(['u32', wordCount], ['u32', seed], ['u32', outOffset]),
+  workgroups: () => [1, 1, 1],
+})
 
 /** The position from which the device reads the i-th word. */
 export const gatherPosition = (i: number, seed: number, wordCount: number): number =>

@@ -14,12 +14,8 @@ const WORKGROUP_SIZE = 256
 /** A quarter of a million threads fill any device; each strides over what is left. */
 const MAX_WORKGROUPS = 1024
 
-export const randomKernel = kernelOf<RandomShape>(
-  'data/random',
-  text,
-  {
-    uniforms: ({ seed, count }) => packUniforms(['u32', seed], ['u32', count]),
-    workgroups: ({ count }) => [Math.min(MAX_WORKGROUPS, ceilDivide(count, WORKGROUP_SIZE)), 1, 1],
-  },
-  [PCG],
-)
+export const randomKernel = kernelOf<RandomShape>('data/random', text, {
+  lib: [PCG],
+  uniforms: ({ seed, count }) => packUniforms(['u32', seed], ['u32', count]),
+  workgroups: ({ count }) => [Math.min(MAX_WORKGROUPS, ceilDivide(count, WORKGROUP_SIZE)), 1, 1],
+})

@@ -70,12 +70,8 @@ function emulate(
 function check(problem: Problem, positions: readonly Position[], got: readonly number[]) {
   const { k, steps } = problem
   const entries = positions.map(([row, column]) => referenceEntry(row, column, k, aAt(problem), bAt(problem)))
-  return compareSamples(
-    entries.map(({ value }) => value * steps),
-    entries.map(({ scale }) => scale * steps),
-    got,
-    tolerance(k, steps),
-  )
+  const sums = entries.map(({ value, scale }) => ({ value: value * steps, scale: scale * steps }))
+  return compareSamples(sums, got, tolerance(k, steps))
 }
 
 const problems: fc.Arbitrary<Problem> = fc.record({
@@ -137,33 +133,39 @@ describe('tolerance', () => {
 })
 
 describe('compareSamples', () => {
+  const entry = (value: number, scale: number) => ({ value, scale })
+
   it.each([
     ['NaN', [1, Number.NaN]],
     ['infinity', [1, Number.POSITIVE_INFINITY]],
     ['nothing but zeros', [0, 0]],
   ])('does not pass %s', (_, got) => {
-    const outcome = compareSamples([1, 2], [1, 2], got, 1e-6)
+    const outcome = compareSamples([entry(1, 1), entry(2, 2)], got, 1e-6)
     expect(outcome.failed).toBeGreaterThan(0)
     expect(outcome.maxRelativeError).toBeGreaterThan(1e-6)
   })
 
   it('wants an exact result where nothing can round', () => {
-    expect(compareSamples([0], [0], [0], 1e-6)).toMatchObject({ checked: 1, failed: 0, maxRelativeError: 0 })
-    expect(compareSamples([0], [0], [1e-30], 1e-6)).toMatchObject({ failed: 1 })
+    expect(compareSamples([entry(0, 0)], [0], 1e-6)).toMatchObject({
+      checked: 1,
+      failed: 0,
+      maxRelativeError: 0,
+    })
+    expect(compareSamples([entry(0, 0)], [1e-30], 1e-6)).toMatchObject({ failed: 1 })
   })
 
   it('measures against the scale and counts the bounds as inside', () => {
-    expect(compareSamples([10], [4], [11], 0.25)).toEqual({
+    expect(compareSamples([entry(10, 4)], [11], 0.25)).toEqual({
       checked: 1,
       failed: 0,
       maxRelativeError: 0.25,
       tolerance: 0.25,
     })
-    expect(compareSamples([10], [4], [11], 0.24)).toMatchObject({ failed: 1 })
+    expect(compareSamples([entry(10, 4)], [11], 0.24)).toMatchObject({ failed: 1 })
   })
 
   it('refuses arrays of different lengths: an entry that was not read was not checked', () =>
-    expect(() => compareSamples([1, 2], [1, 2], [1], 1)).toThrow(/1 values with 2 expected/))
+    expect(() => compareSamples([entry(1, 1), entry(2, 2)], [1], 1)).toThrow(/1 values with 2 expected/))
 })
 
 describe('referenceEntry', () => {

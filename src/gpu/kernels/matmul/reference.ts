@@ -121,21 +121,18 @@ export interface Comparison {
  * exact.
  */
 export function compareSamples(
-  expected: ArrayLike<number>,
-  scale: ArrayLike<number>,
+  expected: readonly ReturnType<typeof referenceEntry>[],
   got: ArrayLike<number>,
   allowed: number,
 ): Comparison {
   const checked = expected.length
-  if (scale.length !== checked || got.length !== checked)
-    throw new Error(
-      `Compared ${String(got.length)} values with ${String(checked)} expected and ${String(scale.length)} scales.`,
-    )
+  if (got.length !== checked)
+    throw new Error(`Compared ${String(got.length)} values with ${String(checked)} expected.`)
   let failed = 0
   let maxRelativeError = 0
-  for (let i = 0; i < checked; i += 1) {
-    const error = Math.abs((got[i] ?? Number.NaN) - (expected[i] ?? Number.NaN))
-    const relative = error === 0 ? 0 : error / (scale[i] ?? Number.NaN)
+  for (const [index, { value, scale }] of expected.entries()) {
+    const error = Math.abs((got[index] ?? Number.NaN) - value)
+    const relative = error === 0 ? 0 : error / scale
     const counted = Number.isNaN(relative) ? Number.POSITIVE_INFINITY : relative
     if (counted > allowed) failed += 1
     maxRelativeError = Math.max(maxRelativeError, counted)
