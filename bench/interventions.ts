@@ -16,7 +16,9 @@ const ms = (us: number): string => (us / 1e3).toFixed(2)
 
 export async function benchInterventions(): Promise<number> {
   const { beaten, judged } = await printLoops()
-  const [ours, noGain] = [judged.map(({ error }) => error), judged.map(({ noGainError }) => noGainError)]
+  type Errors = 'error' | 'noGainError' | 'estimatedError' | 'aloneError' | 'estimateError'
+  const errorsOf = (key: Errors) => judged.map((each) => each[key])
+  const [ours, noGain] = [errorsOf('error'), errorsOf('noGainError')]
   const shares = await readBefore()
   const before = median(
     judged.flatMap(({ loop: { id, found, changed } }) => {
@@ -28,15 +30,9 @@ export async function benchInterventions(): Promise<number> {
   console.log(`Median error of 05d101ed: ${percent(before)}.`)
   const isAsSaid = [
     isSaid('timed', ours),
-    isSaid(
-      'estimated',
-      judged.map(({ estimatedError }) => estimatedError),
-    ),
-    isSaid(
-      'alone',
-      judged.map(({ aloneError }) => aloneError),
-    ),
-    isEstimateSaid(judged.map(({ estimateError }) => estimateError)),
+    isSaid('estimated', errorsOf('estimatedError')),
+    isSaid('alone', errorsOf('aloneError')),
+    isEstimateSaid(errorsOf('estimateError')),
   ].every(Boolean)
   const arePagesMet = await printPages()
   const areRunsAsSaid = await benchRuns()
@@ -67,9 +63,8 @@ function isSaid(of: keyof typeof MEASURED_ERROR, errors: readonly number[]): boo
 
 /** False: MEASURED_ESTIMATE says other figures. */
 function isEstimateSaid(errors: readonly number[]): boolean {
-  const { share, within } = MEASURED_ESTIMATE
-  const own = orderStatistic(errors, share, 0)
-  const isSame = own.toFixed(2) === within.toFixed(2)
+  const own = orderStatistic(errors, MEASURED_ESTIMATE.share, 0)
+  const isSame = own.toFixed(2) === MEASURED_ESTIMATE.within.toFixed(2)
   if (!isSame) console.log(`MEASURED_ESTIMATE differs: ${percent(own)}`)
   return isSame
 }
@@ -143,18 +138,14 @@ export async function printPages(folder?: string): Promise<boolean> {
   console.log(
     textTable([['page', 'ms', 'gain', 'predicted', 'range', 'error', 'first'], ...rows], [1, 2, 3, 5]),
   )
-  const ours = median(pages.map(({ error }) => error))
+  const errors = pages.map(({ error }) => error)
+  const ours = median(errors)
   const noGain = median(pages.map(({ noGainError }) => noGainError))
   const [beaten, right] = [pages.filter((each) => each.isBeaten), pages.filter((each) => each.isFirstRight)]
   console.log(
     `Pages: median error ${percent(ours)} of a step, of the guess 'no gain' ${percent(noGain)}; bounds beaten in all rounds: ${String(beaten.length)}, first finding right: ${String(right.length)} of ${String(pages.length)}.`,
   )
-  const isAsSaid =
-    folder !== undefined ||
-    isSaid(
-      'pages',
-      pages.map(({ error }) => error),
-    )
+  const isAsSaid = folder !== undefined || isSaid('pages', errors)
   return beaten.length === 0 && 3 * ours <= noGain && isAsSaid
 }
 

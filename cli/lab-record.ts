@@ -143,8 +143,7 @@ async function addTasks(targets: Targets, realm: Realm, events: readonly TraceEv
   const begun = (await targets.evaluate(realm, BEGUN)) as Begun | null
   const mark = begun && events.find(({ name }) => name === begun.name)
   if (!mark) return
-  const { ms } = begun
-  const zeroUs = mark.ts - ms * 1e3
+  const zeroUs = mark.ts - begun.ms * 1e3
   const tasks = union(
     events.flatMap(({ name, pid, tid, ts, dur = 0 }) => {
       if (!TASKS.includes(name) || pid !== mark.pid || tid !== mark.tid || dur < LEAST_TASK_US) return []

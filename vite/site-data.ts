@@ -122,7 +122,6 @@ async function lessonIndex() {
   const heads = (await readLessons()).map(async (lesson) => {
     const { id, kind, number, question, measures, minutes, part, recommended, mends, prediction, quiz } =
       lesson
-    const { unit, scale } = prediction
     return {
       id,
       kind,
@@ -133,8 +132,8 @@ async function lessonIndex() {
       part,
       recommended,
       mends,
-      unit,
-      scale,
+      unit: prediction.unit,
+      scale: prediction.scale,
       /** How many why-questions it asks. */
       questions: quiz.length,
       hasExercise: hasExercise(id),

@@ -106,8 +106,7 @@ export async function openPage(peers: Readonly<Record<string, () => Promise<Libr
       const { prepare } = await libraryOf(name)
       const contender = await prepare(operandsOf(shape))
       contenders.set(name, contender)
-      const { kernel, unit } = contender
-      return { kernel, unit }
+      return { kernel: contender.kernel, unit: contender.unit }
     },
     chain: async (name: string, products: number): Promise<Chain> => {
       const contender = contenderOf(name)

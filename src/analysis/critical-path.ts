@@ -175,8 +175,7 @@ class TraceGraph {
   /** `last`: work of a device, or a call of a host. */
   pathTo(last: number, beginNs: number): CriticalPath {
     const path = new Backwards(beginNs, this.end(last))
-    const { lanes, spans } = this.#placed.trace
-    const isOnDevice = lanes[spans.lane[last] ?? -1]?.kind === 'device'
+    const isOnDevice = this.#placed.trace.lanes[this.#placed.trace.spans.lane[last] ?? -1]?.kind === 'device'
     let work = isOnDevice ? last : this.#backFrom(last, this.end(last), path)
     // In a damaged file, work may wait for itself: the path ends after as many pieces as there are.
     for (let found = 0; work !== null && !path.isOver && found <= this.#work.length; found += 1) {

@@ -281,8 +281,7 @@ export class GapEvidence {
   }
 
   #deviceOf(span: number): string {
-    const { spans, lanes } = this.#placed.trace
-    return lanes[spans.lane[span] ?? -1]?.group ?? ''
+    return this.#placed.trace.lanes[this.#placed.trace.spans.lane[span] ?? -1]?.group ?? ''
   }
 
   #isImported(span: number): boolean {

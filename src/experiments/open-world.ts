@@ -42,13 +42,12 @@ export async function openWorld(
   { deviceStepNs }: Pick<RunServices, 'deviceStepNs'>,
 ): Promise<Result<World, string>> {
   const { session } = context
-  const { info } = session.builder
   const options = {
     size,
     hasDevice,
     deviceStepNs,
     start: startWorker,
-    info,
+    info: session.builder.info,
     hostStepUs: session.hostStepNs / 1e3,
     builder: session.builder,
     now: () => session.now() / 1e6,

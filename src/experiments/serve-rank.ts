@@ -140,11 +140,10 @@ export function serveRank(parts: RankParts): (order: RankCommand) => void {
       session.tag = { variant: order.variant, repeat: order.repeat, step: -1 }
       startNs = session.now()
       try {
-        const { rank, size } = end
         const device = context?.device.gpu ?? null
         const running = program({
-          rank,
-          size,
+          rank: end.rank,
+          size: end.size,
           send,
           recv,
           lab: createLab(session),

@@ -74,8 +74,7 @@ class PageRecording {
   }
 
   mark(name: string): void {
-    const { builder, hostLane } = this.session
-    builder.addInstant({ lane: hostLane, time: this.session.now(), name })
+    this.session.builder.addInstant({ lane: this.session.hostLane, time: this.session.now(), name })
   }
 
   async stop(): Promise<Trace> {

@@ -165,10 +165,9 @@ function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
     else {
       // A step that sets one parameter is about that one.
       const [dial, ...others] = Object.keys(link.values)
-      const { label, values } = link
       more.action = {
-        label,
-        values,
+        label: link.label,
+        values: link.values,
         run: true,
         ...(dial !== undefined && others.length === 0 ? { dial } : {}),
       }

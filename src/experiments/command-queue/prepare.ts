@@ -59,9 +59,8 @@ export const prepare: Prepare<typeof commandQueue> = async (context, values, ser
       count * kernels * (3 * kernelMs + Math.max(kernelMs, SUBMIT_MS)) + variants.length * roundTripMs,
     LEAST_STEPS,
   )
-  const { pipeline, workgroups } = first
   const bindGroups = dispatches.map(({ bindGroup }) => bindGroup)
-  const input = { pipeline, bindGroups, workgroups, kernels, steps }
+  const input = { pipeline: first.pipeline, bindGroups, workgroups: first.workgroups, kernels, steps }
   const before = () => context.queue.clear(...results)
   /** Counts the kernels that add to this C. */
   const timesOf = (chain: number, count: number): number => Math.ceil((count - chain) / chains)

@@ -45,9 +45,8 @@ export function whyNotCredible({ spans, evidence }: View<unknown>, window: Windo
 export const deviceMissing =
   (why: string) =>
   (view: View<unknown>): string => {
-    const { evidence, windows } = view
-    if (evidence.deviceStepNs === null) return NO_TIMESTAMPS
-    return windows.map((window) => whyNotCredible(view, window)).find((reason) => reason !== null) ?? why
+    if (view.evidence.deviceStepNs === null) return NO_TIMESTAMPS
+    return view.windows.map((window) => whyNotCredible(view, window)).find((reason) => reason !== null) ?? why
   }
 export const deviceStep = ({ evidence }: View<unknown>): number => evidence.deviceStepNs ?? 0
 

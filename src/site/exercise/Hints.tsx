@@ -42,11 +42,10 @@ const ReferenceCode = ({ mend: { lesson, language, reference } }: { readonly men
 }
 
 export const Reference = ({ mend }: { readonly mend: OpenExercise }) => {
-  const { why } = mend.words
   return (
     <section className="stack-12" aria-labelledby="mend-reference" data-testid="reference">
       <h3 id="mend-reference">Why it works</h3>
-      <Prose text={why} />
+      <Prose text={mend.words.why} />
       <div className="mend-reference-code stack">
         <Suspense fallback={null}>
           <ReferenceCode mend={mend} />

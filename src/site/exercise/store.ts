@@ -8,6 +8,7 @@ import { CancelledError, toFault, type Fault } from '../../base/fault'
 import { isRecord } from '../../base/is-record'
 import type { Exercise } from '../../exercises/exercise'
 import type { Compared, Graded, ExerciseFigure, ProgramReport } from '../../exercises/types'
+import type * as exercises from '../../lessons/exercises'
 import type { Environment } from '../../trace/report'
 import { endedState, type RunState } from '../state/run-store'
 import type { LocalStore } from '../state/storage'
@@ -65,19 +66,8 @@ export interface ExerciseState {
 }
 
 /** The grader, which is loaded when an exercise is opened. */
-interface GraderModule {
-  rungsOf: (lesson: string) => number
-  exerciseOf: (lesson: string, rung: number) => Promise<OpenExercise>
-  grade: (
-    lesson: string,
-    source: string,
-    options: {
-      readonly rung: number
-      readonly environment: Environment | null
-      readonly progress: (message: string) => void
-      readonly signal: AbortSignal
-    },
-  ) => Promise<Graded>
+interface GraderModule extends Pick<typeof exercises, 'rungsOf' | 'grade'> {
+  readonly exerciseOf: (lesson: string, rung: number) => Promise<OpenExercise>
 }
 
 export interface ExerciseStoreParts {

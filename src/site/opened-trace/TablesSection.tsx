@@ -139,7 +139,6 @@ const ProfileTables = ({ placed, onSpan }: TablesSectionProps) => {
   const shown = { columns: table.columns, rows }
   /** Own times: they add up. */
   const share = rows.reduce((sum, { cells }) => sum + Number(cells['share'] ?? 0), 0)
-  const { peak } = made
   const hasBounds = table.columns.some(({ id }) => id === 'bound')
   return (
     <div className="stack-12" aria-busy={value === null}>
@@ -193,7 +192,7 @@ const ProfileTables = ({ placed, onSpan }: TablesSectionProps) => {
               <Compare onOther={setOther} />
             )}
           </div>
-          {hasBounds && <PeakFields peak={peak} own={own} onOwn={setOwn} />}
+          {hasBounds && <PeakFields peak={made.peak} own={own} onOwn={setOwn} />}
         </>
       )}
     </div>

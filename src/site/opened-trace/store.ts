@@ -136,8 +136,7 @@ export function createImportStore(importer: ImportClient, runs: Pick<RunStore, '
         return
       }
       const { shown } = store.getState()
-      const { found } = ending
-      set({ importing: null, shown: shown && { ...shown, found, stepMs } })
+      set({ importing: null, shown: shown && { ...shown, found: ending.found, stepMs } })
     } catch (thrown) {
       failed(toFault(thrown))
     }

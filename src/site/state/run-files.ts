@@ -37,7 +37,6 @@ export const createRunFiles = (write: (request: ExportRequest) => Promise<Blob>)
     const { decodeRun } = await import('../../trace/codec')
     const read = await decodeRun(bytes, { origin })
     if (read.ok) return succeed(read.value)
-    const { code, message } = read.error
-    return fail({ code: 'file', message, data: { problem: code } })
+    return fail({ code: 'file', message: read.error.message, data: { problem: read.error.code } })
   },
 })

@@ -47,8 +47,7 @@ class PageBoundary extends Component<{ readonly children: ReactNode }, { readonl
  * worth more.
  */
 const NewerVersion = () => {
-  const { offline } = useShell()
-  const isOffered = useStore(offline.store, ({ isNewer, isBusy }) => isNewer && !isBusy)
+  const isOffered = useStore(useShell().offline.store, ({ isNewer, isBusy }) => isNewer && !isBusy)
   const [isPutOff, setIsPutOff] = useState(false)
   return (
     isOffered &&

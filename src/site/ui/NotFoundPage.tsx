@@ -35,8 +35,7 @@ export const UnknownPage = ({ route: { path } }: { readonly route: RouteOf<'unkn
 
 /** It measures in a tab of its own only, and says what is made for frames. */
 export const FramedPage = () => {
-  const { route: routes } = useShell()
-  const route = useStore(routes.store, (state) => state.route)
+  const route = useStore(useShell().route.store, (state) => state.route)
   return (
     <div className="page page-narrow" data-testid="framed">
       <div className="page-head stack-12">

@@ -38,8 +38,7 @@ function describe({ phase, device, environment, lost }: DeviceState) {
 }
 
 const DeviceChip = () => {
-  const { device } = useShell()
-  const { dot, name, detail, title } = describe(useStore(device.store))
+  const { dot, name, detail, title } = describe(useStore(useShell().device.store))
   return (
     <a className="device-chip row small shrinks nowrap" href={addressOf({ page: 'device' })} title={title}>
       <span className={`device-dot device-dot-${dot} forced-keep`} aria-hidden="true" />
@@ -126,8 +125,7 @@ const ThemeSwitch = () => {
 }
 
 export const Header = () => {
-  const { route: routes } = useShell()
-  const page = useStore(routes.store, ({ route }) => route.page)
+  const page = useStore(useShell().route.store, ({ route }) => route.page)
   return (
     <header className="site-header container">
       <div className="site-bar row">

@@ -129,8 +129,7 @@ const Profiles = ({ lesson, route }: { readonly lesson: ProfilesLesson; readonly
 
 /** Which device it is, and how fine its clock: what the header says elsewhere. */
 const Device = () => {
-  const { device } = useLab()
-  const { device: facts, environment } = useStore(device.store)
+  const { device: facts, environment } = useStore(useLab().device.store)
   if (!facts) return null
   return (
     <span data-testid="embed-device">

@@ -107,9 +107,7 @@ const Series = ({ placed }: { readonly placed: PlacedSeries }) => {
   return (
     <g style={hueStyle(series.hue)} data-marks={series.marks}>
       {band !== '' && <path className="figure-line-band" d={band} />}
-      {path !== '' && (
-        <path className="figure-line" d={path} {...(dash === undefined ? {} : { strokeDasharray: dash })} />
-      )}
+      {path !== '' && <path className="figure-line" d={path} strokeDasharray={dash} />}
       {hasPoints(series) &&
         points.map(({ point, x, y, whisker }) => (
           <g key={`${point.label} ${String(point.x)}`}>
@@ -191,13 +189,7 @@ export const SeriesSwatch = ({ placed: { marks, hue }, index }: SeriesSwatchProp
       aria-hidden="true"
       style={hueStyle(hue)}
     >
-      {marks !== 'points' && (
-        <path
-          className="figure-line"
-          d="M1 7h24"
-          {...(dash === undefined ? {} : { strokeDasharray: dash })}
-        />
-      )}
+      {marks !== 'points' && <path className="figure-line" d="M1 7h24" strokeDasharray={dash} />}
       {hasPoints({ marks }) && (
         <path className="figure-point" d={shapeOf(index)} transform="translate(13 7)" />
       )}

@@ -103,11 +103,10 @@ const Shares = ({ profile: { found, ranks } }: { readonly profile: ProfileRead }
   const [diagnosis] = found.diagnoses
   if (ranks?.verdict) return <RankRows ranks={ranks} found={found} />
   if (!diagnosis) return null
-  const { parts, spanUs } = diagnosis
   return (
     <>
       <WorkShare diagnosis={diagnosis} />
-      <TimeBar parts={parts} spanUs={spanUs} />
+      <TimeBar parts={diagnosis.parts} spanUs={diagnosis.spanUs} />
     </>
   )
 }

@@ -45,8 +45,7 @@ const FIRST_COLUMN = 2
 
 /** @param children below the last part */
 const LessonPath = ({ children }: { readonly children: ReactNode }) => {
-  const { lessons } = useShell()
-  const saved = useStore(lessons.store, (state) => state.lessons)
+  const saved = useStore(useShell().lessons.store, (state) => state.lessons)
   const isOpen = (head: LessonHead) => !isDone(saved[head.id] ?? EMPTY_PROGRESS, head)
   const next = lessonIndex.find(isOpen)
   const drawn = (some: typeof parts) =>
@@ -142,8 +141,7 @@ const nextOf = (lessons: Readonly<Record<string, LessonProgress>>): LessonHead |
 
 /** A line, whether the reader is new or comes back, so that nothing below moves. */
 const GoOn = () => {
-  const { lessons } = useShell()
-  const next = useStore(lessons.store, (all) => nextOf(all.lessons))
+  const next = useStore(useShell().lessons.store, (all) => nextOf(all.lessons))
   return (
     <p className="small quiet">
       {next ? (

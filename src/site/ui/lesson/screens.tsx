@@ -29,8 +29,7 @@ const no = () => false
 
 const PredictScreen = ({ lesson, state }: ScreenProps) => {
   const isBrowser = useSyncExternalStore(never, yes, no)
-  const { route } = useLab()
-  const isFramed = useStore(route.store, (each) => each.route.page) === 'embed'
+  const isFramed = useStore(useLab().route.store, (each) => each.route.page) === 'embed'
   const play = isBrowser && !isFramed && (
     <Suspense fallback={null}>
       <LessonPlay lesson={lesson.id} />
