@@ -37,4 +37,5 @@ const all = Object.fromEntries([...kept, ...Object.entries(reports)].toSorted(([
 const bytes = brotliCompressSync(JSON.stringify(all))
 await writeFile(path, bytes)
 const count = Object.keys(reports).length
+// oxlint-disable-next-line no-console -- a command says what it did
 console.log(`${count} runs, ${kept.length} kept, ${Math.round(bytes.length / 1000)} kB`)
