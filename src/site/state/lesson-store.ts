@@ -76,45 +76,30 @@ export const EMPTY_PROGRESS: LessonProgress = { prediction: null, outcome: null,
 const KEY = 'host-device-lab:lessons'
 const VERSION = 1
 
-type Guard<T> = (raw: unknown) => raw is T
+type Check = (raw: unknown) => boolean
 
-const isNumber: Guard<number> = (raw): raw is number => typeof raw === 'number' && Number.isFinite(raw)
-const isText: Guard<string> = (raw) => typeof raw === 'string'
-const isFlag: Guard<boolean> = (raw) => typeof raw === 'boolean'
-const isCount: Guard<number> = (raw): raw is number => Number.isInteger(raw) && Number(raw) >= 0
-const listOf =
-  <T>(isOne: Guard<T>): Guard<readonly T[]> =>
-  (raw): raw is readonly T[] =>
-    Array.isArray(raw) && raw.every(isOne)
-const recordOf =
-  <T>(isOne: Guard<T>): Guard<Readonly<Record<string, T>>> =>
-  (raw): raw is Readonly<Record<string, T>> =>
-    isRecord(raw) && Object.values(raw).every(isOne)
+const isText: Check = (raw) => typeof raw === 'string'
+const isFlag: Check = (raw) => typeof raw === 'boolean'
+const isCount: Check = (raw) => Number.isInteger(raw) && Number(raw) >= 0
+const listOf = (isOne: Check) => (raw: unknown) => Array.isArray(raw) && raw.every(isOne)
+const recordOf = (isOne: Check) => (raw: unknown) => isRecord(raw) && Object.values(raw).every(isOne)
 const isTexts = listOf(isText)
 
-const isPrediction: Guard<Prediction> = (raw): raw is Prediction =>
+const isPrediction: Check = (raw) =>
   isRecord(raw) &&
-  (raw['kind'] === 'skipped' || (raw['kind'] === 'made' && isNumber(raw['value']) && isText(raw['unit'])))
+  (raw['kind'] === 'skipped' ||
+    (raw['kind'] === 'made' && Number.isFinite(raw['value']) && isText(raw['unit'])))
 
-const isOutcome: Guard<Outcome> = (raw): raw is Outcome => isRecord(raw) && isText(raw['unit'])
-
-const isExercise: Guard<ExerciseOutcome> = (raw): raw is ExerciseOutcome =>
-  isRecord(raw) && (raw['passed'] === null || isFlag(raw['passed']))
-
-const isFind: Guard<Find> = (raw): raw is Find =>
-  isRecord(raw) && isTexts(raw['clicks']) && isFlag(raw['found'])
-
-const isGuessed: Guard<Guessed> = (raw): raw is Guessed => isNumber(raw) || SAID.some((said) => said === raw)
-
-const PARTS: Readonly<Record<string, Guard<unknown>>> = {
+/** Each part of what is kept, as LessonProgress has it. */
+const PARTS: Readonly<Record<string, Check>> = {
   prediction: isPrediction,
-  outcome: isOutcome,
+  outcome: (raw) => isRecord(raw) && isText(raw['unit']),
   answers: recordOf(listOf(isCount)),
   choices: isTexts,
-  mend: isExercise,
-  rungs: listOf((each): each is number => isCount(each) && each > 0),
-  finds: recordOf(isFind),
-  guesses: recordOf(isGuessed),
+  mend: (raw) => isRecord(raw) && (raw['passed'] === null || isFlag(raw['passed'])),
+  rungs: listOf((each) => isCount(each) && each !== 0),
+  finds: recordOf((raw) => isRecord(raw) && isTexts(raw['clicks']) && isFlag(raw['found'])),
+  guesses: recordOf((raw) => Number.isFinite(raw) || SAID.some((said) => said === raw)),
 }
 
 const progressIn = (raw: unknown): LessonProgress => ({

@@ -30,16 +30,8 @@ export function figuresOf(recording: string, { found, ranks }: ReadProfile): rea
       ['copy-ratio', 'ratio', ratio(parts.copyUs, diagnosis)],
       ['waited-ms', 'ms', rank?.waitedUs == null ? null : rank.waitedUs / 1e3],
     ]
-    return values.map(([name, unit, value]) => ({
-      name,
-      variant,
-      value,
-      unit,
-      low: null,
-      high: null,
-      n: 1,
-      origin: 'derived',
-    }))
+    const common = { variant, low: null, high: null, n: 1, origin: 'derived' } as const
+    return values.map(([name, unit, value]) => ({ ...common, name, unit, value }))
   })
 }
 
@@ -83,9 +75,6 @@ export interface Attributed {
   readonly rank: number | null
 }
 
-const isIn = (source: SourceLine | null, file: string, name: string): source is SourceLine =>
-  source?.file === file && source.name === name
-
 /** What the profile attributes to a function, most time first. */
 export function attributedTo(
   { found, ranks }: ReadProfile,
@@ -93,19 +82,12 @@ export function attributedTo(
   name: string,
 ): readonly Attributed[] {
   return found.diagnoses
-    .flatMap(({ device, findings, minor }) =>
-      [...findings, ...minor].flatMap(({ line: source, share, title }): readonly Attributed[] =>
-        isIn(source, file, name)
-          ? [
-              {
-                title,
-                share: share * source.share,
-                rank: ranks?.ranks.shown.find((rank) => rank.device === device)?.rank ?? null,
-              },
-            ]
-          : [],
-      ),
-    )
+    .flatMap(({ device, findings, minor }) => {
+      const rank = ranks?.ranks.shown.find((each) => each.device === device)?.rank ?? null
+      return [...findings, ...minor].flatMap(({ line: source, share, title }): readonly Attributed[] =>
+        source?.file === file && source.name === name ? [{ title, share: share * source.share, rank }] : [],
+      )
+    })
     .sort((a, b) => b.share - a.share)
 }
 
