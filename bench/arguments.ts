@@ -81,7 +81,6 @@ export function pagesArguments(argv: readonly string[]) {
     out,
   }
 }
-export type PagesArguments = ReturnType<typeof pagesArguments>
 
 export function importArguments(argv: readonly string[]) {
   const values = optionsAlone(argv, {
@@ -118,7 +117,6 @@ export function librariesArguments(argv: readonly string[]) {
     out: values.out,
   }
 }
-export type LibrariesArguments = ReturnType<typeof librariesArguments>
 
 export function timelineArguments(argv: readonly string[]) {
   const values = optionsAlone(argv, { spans: of('1e4,1e5,1e6'), rounds: of('3'), json: TEXT })

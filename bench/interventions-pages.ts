@@ -13,6 +13,7 @@ import { COSTLY, SCRIPT } from '../src/analysis/replay/read-page'
 import { adapterNameOf } from '../src/trace/schema'
 import { decodeRun } from '../src/trace/codec'
 import { placeTrace } from '../src/trace/place'
+import { spread } from './interventions-score'
 
 export const PAGES = join(import.meta.dirname, 'interventions/pages')
 export const RECORDED = 'recorded'
@@ -40,8 +41,6 @@ export const PAIRS: readonly Pair[] = [
   { id: 'pipeline-each-step', removed: [code(COSTLY.compile)] },
 ]
 
-/** ms of a step, by rounds. */
-const spread = v.object({ median: v.number(), min: v.number(), max: v.number() })
 const truthShape = v.object({
   schema: v.literal('page-interventions@1'),
   date: v.string(),

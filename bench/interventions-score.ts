@@ -15,7 +15,8 @@ import { CommandError } from '../cli/terminal.mjs'
 
 const FOLDER = join(import.meta.dirname, 'interventions')
 
-const spread = v.object({ median: v.number(), min: v.number(), max: v.number() })
+/** Of a step, by rounds. */
+export const spread = v.object({ median: v.number(), min: v.number(), max: v.number() })
 const truthShape = v.object({
   schema: v.literal('interventions@1'),
   device: v.string(),

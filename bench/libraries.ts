@@ -9,7 +9,7 @@ import { serveSite } from '../cli/static-server.mjs'
 import { CommandError, say, step } from '../cli/terminal.mjs'
 import { decodeRun } from '../src/trace/codec'
 import { marksOf } from '../src/trace/schema'
-import type { LibrariesArguments } from './arguments'
+import type { librariesArguments } from './arguments'
 import { buildLibraryPages, PAGES_FOLDER } from './libraries-page'
 import { recordPage } from './record-page'
 
@@ -23,7 +23,7 @@ async function resultIn(file: string): Promise<string | null> {
   return marksOf(run.value.trace).find((mark) => /^(checked|failed): /.test(mark)) ?? null
 }
 
-export async function benchLibraries(args: LibrariesArguments): Promise<number> {
+export async function benchLibraries(args: ReturnType<typeof librariesArguments>): Promise<number> {
   const { adapter, names, build, prebuilt, query, out } = args
   if (!prebuilt) await step('Building pages into dist-pages/', () => buildLibraryPages(names))
   if (build) return 0

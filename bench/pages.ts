@@ -8,7 +8,7 @@ import { makeFolder } from '../cli/out-folder'
 import { serveSite } from '../cli/static-server.mjs'
 import { CommandError, say } from '../cli/terminal.mjs'
 import { orderStatistic } from '../src/base/stats'
-import type { PagesArguments } from './arguments'
+import type { pagesArguments } from './arguments'
 import { printPages } from './interventions'
 import { launch } from './launch'
 import { PAGES, RECORDED, TRUTH, type PageTruth } from './interventions-pages'
@@ -17,12 +17,12 @@ import { recordPage, SECONDS } from './record-page'
 /** The port stands in the recordings. */
 const PORT = 4181
 
-interface Measured {
-  readonly found: readonly number[]
-  readonly changed: readonly number[]
-}
-
-export async function benchPages({ adapter, ids, rounds, out }: PagesArguments): Promise<number> {
+export async function benchPages({
+  adapter,
+  ids,
+  rounds,
+  out,
+}: ReturnType<typeof pagesArguments>): Promise<number> {
   await makeFolder(join(out, RECORDED))
   const site = await serveSite({ root: PAGES, port: PORT })
   const browser = await launch(adapter)
@@ -46,7 +46,10 @@ export async function benchPages({ adapter, ids, rounds, out }: PagesArguments):
     for (const id of ids)
       try {
         const query = `pair=${id}&rounds=${String(perMs)}`
-        const ms = (await opened(`${query}&measure=${String(rounds)}`)) as Measured
+        const ms = (await opened(`${query}&measure=${String(rounds)}`)) as Record<
+          'found' | 'changed',
+          readonly number[]
+        >
         await recordPage(
           `${site.url}index.html?${query}&variant=found`,
           adapter,

@@ -178,11 +178,7 @@ function rowOf({ kernel }: Cell, arm: Arm, trials: readonly Trials[]): string[] 
 
 function print(
   results: ReadonlyMap<Cell, readonly Trials[]>,
-  {
-    adapterName,
-    hasTimestamps,
-    isolated,
-  }: { adapterName: string; hasTimestamps: boolean; isolated: boolean },
+  { adapterName, hasTimestamps, isolated }: Awaited<ReturnType<typeof openPage>>['about'],
 ): number {
   const rows = [...results].flatMap(([cell, trials]) => {
     const bareUs = median(trials.map(({ bare }) => bare.ms)) * 1e3

@@ -37,8 +37,8 @@ export const analyzeUsage = (
       The torch.profiler traces of several ranks of one run, or all in a folder, together: how their clocks stand, how long each rank waited for the last one
       in its collectives, which rank is late, in which steps, by how much and why; then each file.`
 
-export function parseAnalyze(args: readonly string[]) {
-  const { values, positionals } = strictArguments(args, {
+const argumentsIn = (args: readonly string[]) =>
+  strictArguments(args, {
     json: { type: 'boolean', default: false },
     markdown: { type: 'boolean', default: false },
     picture: { type: 'string' },
@@ -52,6 +52,9 @@ export function parseAnalyze(args: readonly string[]) {
     'per-step': { type: 'boolean', default: false },
     peak: { type: 'string' },
   })
+
+export function parseAnalyze(args: readonly string[]) {
+  const { values, positionals } = argumentsIn(args)
   if (values.json && values.markdown) throw usageError('Either --json or --markdown.')
   if (positionals.length === 0 || positionals.includes(''))
     throw usageError('Which file? Say analyze FILE, or analyze RANK0 RANK1….')
@@ -85,16 +88,7 @@ export function parseAnalyze(args: readonly string[]) {
   }
 }
 
-function parseTable(
-  values: {
-    readonly table?: string | undefined
-    readonly top?: string | undefined
-    readonly 'by-shape': boolean
-    readonly 'per-step': boolean
-    readonly peak?: string | undefined
-  },
-  files: number,
-): TableWanted | null {
+function parseTable(values: ReturnType<typeof argumentsIn>['values'], files: number): TableWanted | null {
   if (values.table === undefined) {
     if ((values.top ?? values.peak) === undefined && !values['by-shape'] && !values['per-step']) return null
     throw usageError('--top, --per-step, --by-shape and --peak belong to --table.')

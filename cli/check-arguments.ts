@@ -15,8 +15,6 @@ export const CHECK_USAGE = `  npm run lab -- check FILE.py... [--diff] [--json] 
       --fail-if    exit code 1 where it holds of all files together: "findings > 0". Names: findings, questions, ${KINDS.join(', ')};
                    and each rule, such as item or loader-workers.`
 
-export type CheckArguments = ReturnType<typeof parseCheck>
-
 export function parseCheck(args: readonly string[]) {
   const { values, positionals } = strictArguments(args, {
     diff: { type: 'boolean', default: false },

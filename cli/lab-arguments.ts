@@ -61,7 +61,6 @@ function parseRunning(args: readonly string[]) {
   return { ...values, adapter, out: out ?? null, positionals }
 }
 
-export type RecordLessonsArguments = ReturnType<typeof parseRecordLessons>
 export function parseRecordLessons(args: readonly string[]) {
   const { adapter, out, set, seconds, positionals } = parseRunning(args)
   const over = splitSettings(set)

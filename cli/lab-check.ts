@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { WAIT_IS_FREE } from '../src/check/rule'
 import { counted } from '../src/base/figures'
 import { checkPython, type Checked, type Finding } from '../src/check/check'
-import type { CheckArguments } from './check-arguments'
+import type { parseCheck } from './check-arguments'
 import { sayHolds } from './fail-if'
 import { lessonThatMends } from './lesson-that-mends'
 import { sarifOf } from './sarif'
@@ -16,7 +16,13 @@ export interface CheckedFile extends Checked {
   readonly file: string
 }
 
-export async function check({ files, isDiff, isJson, failIf, sarif }: CheckArguments): Promise<number> {
+export async function check({
+  files,
+  isDiff,
+  isJson,
+  failIf,
+  sarif,
+}: ReturnType<typeof parseCheck>): Promise<number> {
   const checked: CheckedFile[] = []
   for (const file of files) {
     const all = checkPython(await textOf(file))

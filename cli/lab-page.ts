@@ -21,14 +21,11 @@ export type LabGlobal = typeof globalThis & { readonly hostDeviceLab: Automation
 
 const START_TIMEOUT_MS = 60_000
 
-interface Options {
-  readonly adapter: AdapterChoice
-  /** The page's address, from the site's root. */
-  readonly address: string
-}
-
-/** Opens the page on the adapter asked for; `auto` takes a GPU, else software, and says which. */
-export async function openLabPage({ adapter, address }: Options) {
+/**
+ * Opens the page on the adapter asked for; `auto` takes a GPU, else software, and says which.
+ * @param address the page's, from the site's root
+ */
+export async function openLabPage(adapter: AdapterChoice, address: string) {
   await ensureSite()
   const executablePath = await ensureBrowser()
   const flags = adapterFlags(await chooseAdapter(adapter, executablePath))

@@ -10,7 +10,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { formatParam, parseParams, type ParamValues } from '../src/experiments/experiment'
 import { readLessons } from '../vite/words-md'
 import { findExperiment } from './catalog'
-import type { RecordLessonsArguments } from './lab-arguments'
+import type { parseRecordLessons } from './lab-arguments'
 import { openLabPage, type LabGlobal } from './lab-page'
 import { whyNotCounted } from './lab-texts'
 import { makeFolder } from './out-folder'
@@ -58,10 +58,10 @@ export async function recordLessons({
   adapter,
   out,
   seconds,
-}: RecordLessonsArguments): Promise<number> {
+}: ReturnType<typeof parseRecordLessons>): Promise<number> {
   const recordings = await recordingsOf(lessons, over)
   await makeFolder(out)
-  const { page, device, gone, close } = await openLabPage({ adapter, address: 'method/' })
+  const { page, device, gone, close } = await openLabPage(adapter, 'method/')
   const missing: string[] = []
   const begunMs = Date.now()
   const late = new Promise<'late'>((resolve) => {

@@ -101,7 +101,7 @@ export async function run(args: RunArguments): Promise<number> {
   await makeFolder(out)
   const query = new URLSearchParams(params).toString()
   const address = `run/${meta.id}/${query === '' ? '' : `#?${query}`}`
-  const lab = await openLabPage({ adapter, address })
+  const lab = await openLabPage(adapter, address)
   try {
     say(`${meta.title} on ${inert(lab.device.adapterName)}`)
     const report = reportOf(await runInPage(lab, args))

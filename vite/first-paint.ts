@@ -253,64 +253,47 @@ export function firstPaint(plugins: () => readonly PluginOption[], siteUrl: stri
         const html = String(index.source)
         if (!drawing) throw new Error('No page was drawn.')
         const { pages, notFound, thumbnails } = await drawing
-        for (const [name, source] of thumbnails)
-          this.emitFile({ type: 'asset', fileName: `thumbnails/${name}.svg`, source })
+        const emit = (fileName: string, source: string) => this.emitFile({ type: 'asset', fileName, source })
+        for (const [name, source] of thumbnails) emit(`thumbnails/${name}.svg`, source)
         const headOf = ({ needs }: DrawnPage): string => {
           const preloads = filesFor(bundle, needs).map(
             (file) => `<link rel="modulepreload" crossorigin href="./${file}">`,
           )
           return `${preloads.join('')}</head>`
         }
-        for (const page of pages) {
-          const source = described(html, page, siteUrl)
-            .replace(/<base [^>]*>/, `<base href="${rootFrom(page.file)}" />`)
+        const filled = (text: string, page: DrawnPage, base: string, script: string): string =>
+          text
+            .replace(/<base [^>]*>/, `<base href="${base}" />`)
             .replace('</head>', () => headOf(page))
             .replace(
               '<div id="root"></div>',
-              () => `<div id="root">${page.markup}</div><script>${ELSEWHERE}</script>`,
+              () => `<div id="root">${page.markup}</div><script>${script}</script>`,
             )
+        for (const page of pages) {
+          const source = filled(described(html, page, siteUrl), page, rootFrom(page.file), ELSEWHERE)
           if (page.file === 'index.html') index.source = source
-          else this.emitFile({ type: 'asset', fileName: page.file, source })
+          else emit(page.file, source)
         }
         const [, entry = ''] = /<script[^>]* src="\.\/([^"]+)"><\/script>/.exec(html) ?? []
         const [, sheet = ''] = /<link rel="stylesheet"[^>]* href="\.\/([^"]+)">/.exec(html) ?? []
         if (entry === '' || sheet === '') throw new Error('index.html has no script, or no style sheet.')
-        this.emitFile({
-          type: 'asset',
-          fileName: notFound.file,
-          source: described(html, notFound, null)
-            .replace(/<base [^>]*>/, `<base href="${siteUrl === null ? '/' : new URL(siteUrl).pathname}" />`)
-            // They would be asked for before it is known where they lie.
-            .replaceAll(
-              /<script[^>]* src="[^>]*><\/script>|<link rel="(modulepreload|stylesheet)"[^>]*>/g,
-              '',
-            )
-            .replace('</head>', () => `<meta name="robots" content="noindex" />${headOf(notFound)}`)
-            .replace(
-              '<div id="root"></div>',
-              () =>
-                `<div id="root">${notFound.markup}</div><script>${findRoot(entry, sheet, siteUrl)}</script>`,
-            ),
-        })
+        const unlisted = html.replace('</head>', '<meta name="robots" content="noindex" /></head>')
+        // They would be asked for before it is known where they lie.
+        const bare = unlisted.replaceAll(
+          /<script[^>]* src="[^>]*><\/script>|<link rel="(modulepreload|stylesheet)"[^>]*>/g,
+          '',
+        )
+        const base = siteUrl === null ? '/' : new URL(siteUrl).pathname
+        const script = findRoot(entry, sheet, siteUrl)
+        emit(notFound.file, filled(described(bare, notFound, null), notFound, base, script))
         // Any page without a network: no text of one, and nothing is waited for, since its scripts
         // are stored.
-        this.emitFile({
-          type: 'asset',
-          fileName: SHELL,
-          source: html.replace(
-            '</head>',
-            () => `<meta name="robots" content="noindex" />${headOf(notFound)}`,
-          ),
-        })
-        if (siteUrl !== null)
-          this.emitFile({
-            type: 'asset',
-            fileName: 'sitemap.xml',
-            source: sitemap(
-              pages.filter(({ inSteadOf }) => inSteadOf === undefined),
-              siteUrl,
-            ),
-          })
+        emit(
+          SHELL,
+          unlisted.replace('</head>', () => headOf(notFound)),
+        )
+        const listed = pages.filter(({ inSteadOf }) => inSteadOf === undefined)
+        if (siteUrl !== null) emit('sitemap.xml', sitemap(listed, siteUrl))
       },
     },
   }

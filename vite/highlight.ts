@@ -11,6 +11,7 @@ import python from 'shiki/langs/python.mjs'
 import typescript from 'shiki/langs/typescript.mjs'
 import wgsl from 'shiki/langs/wgsl.mjs'
 import type { Plugin } from 'vite'
+import type { HighlightedLines } from '../src/site/ui/source/lines'
 import { once } from './once'
 import { dataModule } from './data-module'
 
@@ -29,10 +30,7 @@ const languageOf = (file: string): 'python' | 'javascript' | 'typescript' | 'wgs
   throw new Error(`No language to highlight ${file} as.`)
 }
 
-type Token = string | readonly [text: string, kind: string]
-
-type Lines = readonly (readonly Token[])[]
-export function highlight(source: string, file: string): Promise<Lines> {
+export function highlight(source: string, file: string): Promise<HighlightedLines> {
   const language = languageOf(file)
   return once(`highlight ${language} ${source}`, () => highlighted(source, language))
 }
@@ -50,7 +48,7 @@ const highlighter = () =>
     }),
   )
 
-async function highlighted(source: string, lang: ReturnType<typeof languageOf>): Promise<Lines> {
+async function highlighted(source: string, lang: ReturnType<typeof languageOf>): Promise<HighlightedLines> {
   const { tokens } = (await highlighter()).codeToTokens(source.replace(/\n$/, ''), {
     lang,
     theme: THEME,

@@ -73,11 +73,6 @@ export interface Stamped {
   durationNs: number | undefined
 }
 
-interface BufferUse {
-  readonly buffer: BufferRecord
-  readonly bytes: number
-}
-
 /** One command encoder, from its creation until its command buffer is submitted. */
 export interface Encoding {
   readonly device: DeviceRecord
@@ -89,7 +84,7 @@ export interface Encoding {
   endNs: number
   stamped: Stamped[] | null
   /** Mappable buffers that its copies name, with the bytes of each copy. */
-  uses: BufferUse[] | null
+  uses: { readonly buffer: BufferRecord; readonly bytes: number }[] | null
   groups: string[] | null
   /** Queries of the page that it resolves. */
   resolving: Resolving[] | null

@@ -13,12 +13,6 @@ export interface Act {
   readonly from: number
 }
 
-interface LoopFrame {
-  readonly node: For | While
-  readonly heat: Heat
-  readonly accumulates: boolean
-}
-
 /**
  * After so many expressions, calls are no longer followed: a file of many functions calling each
  * other would take minutes.
@@ -31,7 +25,7 @@ export class Flow {
   readonly heatMap: HeatMap
   readonly text: string
   statement: Stmt | null = null
-  loops: LoopFrame[] = []
+  loops: { readonly node: For | While; readonly heat: Heat; readonly accumulates: boolean }[] = []
   via: { readonly def: Def; readonly call: Call }[] = []
   heat: Heat = 'setup'
   /** Off while the first of two passes over a loop finds what its variables hold. */

@@ -167,10 +167,7 @@ class Scanner {
   /** Behind attributes such as `@compute @workgroup_size(64)`. */
   #afterAttributes(from: number): number {
     let index = from
-    while (this.#text(index) === '@') {
-      index += 2
-      if (this.#text(index) === '(') index = this.#close(index) + 1
-    }
+    while (this.#text(index) === '@') index = this.#afterAttribute(index)
     return index
   }
 

@@ -11,12 +11,6 @@ import type { NamedFile, RanksDigest } from './protocol'
 import type { Budget } from '../../trace/budget'
 import { faultOf, pageBudget, sourceOfBlob, thrownFault, type OpenedFile } from './opened-file'
 
-interface ReadFile {
-  readonly file: string
-  readonly opened: OpenedTrace
-  readonly sizeBytes: number
-}
-
 /** Of what is done here, the files take this share; the rest is for matching and joining them. */
 const READING_SHARE = 0.85
 /** More lines than this tell nobody anything. */
@@ -28,7 +22,7 @@ export async function openRanks(
   onProgress: (share: number, phase: string) => void,
 ): Promise<Result<OpenedFile>> {
   const allBytes = files.reduce((sum, { blob }) => sum + blob.size, 0)
-  const read: ReadFile[] = []
+  const read: { readonly file: string; readonly opened: OpenedTrace; readonly sizeBytes: number }[] = []
   const unread: { readonly file: string; readonly fault: Fault }[] = []
   // They are shown together, so they may cost together what one may.
   const budget = pageBudget()

@@ -2,12 +2,7 @@
 import type { ReactNode } from 'react'
 import type { Fault, FaultCode } from '../../base/fault'
 
-interface FaultWords {
-  readonly title: string
-  readonly hint: string
-}
-
-export const faultWords: Readonly<Record<FaultCode, FaultWords>> = {
+export const faultWords: Readonly<Record<FaultCode, { readonly title: string; readonly hint: string }>> = {
   'no-webgpu': {
     title: 'This browser has no WebGPU here',
     hint: 'To measure your own GPU, use a browser that has it.',

@@ -10,6 +10,7 @@ import {
   useLayoutEffect,
   useRef,
   useState,
+  type CSSProperties,
   type Ref,
 } from 'react'
 import type { Problem } from '../../../exercises/syntax'
@@ -123,18 +124,16 @@ export const CodeEditor = ({
 
   const mod = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
   const lines = Math.max(FEWEST_LINES, start.split('\n').length)
-  useLayoutEffect(() => {
-    host.current?.style.setProperty('--editor-lines', String(lines))
-  }, [lines])
-  useLayoutEffect(() => {
-    host.current?.style.setProperty('--lit-tone', `var(--${litTone})`)
-  }, [litTone])
 
   useImperativeHandle<Editor | null, Editor | null>(ref, () => editor.current)
 
   return (
     <div className="code-editor shrinks" data-testid="code-editor">
-      <div ref={host} className="shrinks" />
+      <div
+        ref={host}
+        className="shrinks"
+        style={{ '--editor-lines': lines, '--lit-tone': `var(--${litTone})` } as CSSProperties}
+      />
       <p className="editor-keys small quiet no-print">
         {mod} Enter runs the program. Tab leaves the editor; {mod} ] indents. F8: next problem.
       </p>
