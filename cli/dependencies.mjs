@@ -142,5 +142,4 @@ export async function ensureDependencies(purpose, folder = ROOT) {
 /** The libraries that benches measure and record. */
 const BENCH = join(ROOT, 'bench')
 export const ensureBenchDependencies = () => ensureDependencies('for running', BENCH)
-/** @internal for the tests that record with them */
 export const hasBenchDependencies = async () => (await missingIn(BENCH, 'for running')) === null

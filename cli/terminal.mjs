@@ -45,10 +45,7 @@ export function say(text) {
   process.stderr.write(`${text}\n`)
 }
 
-/**
- * @internal
- * @param {number} milliseconds
- */
+/** @param {number} milliseconds */
 export const formatSeconds = (milliseconds) => {
   const seconds = milliseconds / 1000
   return seconds < 60
@@ -80,10 +77,7 @@ export async function step(what, work) {
 /** Children still running. */
 const children = /** @type {Set<import('node:child_process').ChildProcess>} */ (new Set())
 
-/**
- * Whoever tells this process to stop stops its children with it.
- * @internal for the runner of tests
- */
+/** Whoever tells this process to stop stops its children with it. */
 export function stopTogether() {
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
     process.on(signal, () => {

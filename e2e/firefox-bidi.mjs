@@ -10,7 +10,7 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { WebSocket, WebSocketServer } from 'ws'
 
-/** Firefox 153 lacks it: colour scheme and motion stay those of its preferences. */
+/** Firefox 153 lacks it: colour scheme and motion stay those of its preferences (browsers.mjs). */
 const MAY_BE_MISSING = ['emulation.setMediaFeaturesOverride']
 /** Playwright asks for it once a browser, for `response.body()`. */
 const NOT_PASSED_ON = 'network.addDataCollector'
