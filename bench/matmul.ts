@@ -5,6 +5,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../cli/out-folder'
+import { goneOf } from '../cli/lab-page'
 import { progressLine, type ProgressLine } from '../cli/progress-line'
 import { readJson } from '../cli/read-json.mjs'
 import { CommandError, ROOT, runNode, say, step } from '../cli/terminal.mjs'
@@ -185,11 +186,7 @@ async function openBench(choice: AdapterChoice) {
     await page.waitForFunction(() => 'matmulBench' in globalThis, null, { timeout: START_TIMEOUT_MS })
     const ask = callsOf<BenchPage>(page, 'matmulBench')
     const environment = await ask('environment')
-    const gone = new Promise<never>((_, reject) => {
-      page.once('crash', () => reject(new CommandError('The page crashed.')))
-      browser.once('disconnected', () => reject(new CommandError('The browser ended.')))
-    })
-    gone.catch(() => undefined)
+    const gone = goneOf(browser, page)
     /** @throws CommandError where nothing more can be measured in this browser */
     const step = async <Value>(library: string, work: Promise<Value>): Promise<Value> => {
       try {

@@ -2,7 +2,7 @@
  * The built page in a headless browser, ready to be driven through `globalThis.hostDeviceLab`. The
  * command line and the benchmarks are clients of the page: there is no second engine.
  */
-import { chromium } from 'playwright-core'
+import { chromium, type Browser, type Page } from 'playwright-core'
 import type { Automation } from '../src/site/state/automation'
 import { adapterFlags, EXACT_TIMESTAMPS_FLAG, type AdapterChoice } from './adapters.mjs'
 import { ensureBrowser } from './browsers.mjs'
@@ -20,6 +20,17 @@ export type LabPage = Awaited<ReturnType<typeof openLabPage>>
 export type LabGlobal = typeof globalThis & { readonly hostDeviceLab: Automation }
 
 const START_TIMEOUT_MS = 60_000
+
+/** Rejects when the page or its browser goes away; never resolves. */
+export function goneOf(browser: Browser, page: Page): Promise<never> {
+  const gone = new Promise<never>((_, reject) => {
+    page.once('crash', () => reject(new CommandError('The page crashed.')))
+    browser.once('disconnected', () => reject(new CommandError('The browser ended.')))
+  })
+  // Closing the browser ourselves ends it too: by then nobody waits for this.
+  gone.catch(() => undefined)
+  return gone
+}
 
 /**
  * Opens the page on the adapter asked for; `auto` takes a GPU, else software, and says which.
@@ -54,14 +65,7 @@ export async function openLabPage(adapter: AdapterChoice, address: string) {
       (globalThis as LabGlobal).hostDeviceLab.environment(false),
     )
     if (!device) throw new CommandError(fault?.message ?? 'The page found no WebGPU adapter.')
-    /** Rejects when the page or its browser goes away; never resolves. */
-    const gone = new Promise<never>((_, reject) => {
-      page.once('crash', () => reject(new CommandError('The page crashed.')))
-      browser.once('disconnected', () => reject(new CommandError('The browser ended.')))
-    })
-    // Closing the browser ourselves ends it too: by then nobody waits for this.
-    gone.catch(() => undefined)
-    return { page, device, gone, close }
+    return { page, device, gone: goneOf(browser, page), close }
   } catch (thrown) {
     await close()
     throw thrown

@@ -30,6 +30,14 @@ async function chooseFlags(browser) {
 }
 
 /**
+ * @param {string} program that goes on without this one
+ * @param {readonly string[]} args
+ * @param {() => void} failed
+ */
+const runAlone = (program, args, failed) =>
+  spawn(program, args, { stdio: 'ignore', detached: true }).once('error', failed).unref()
+
+/**
  * The visitor's own default browser, in their own profile.
  * @param {string} url
  */
@@ -41,9 +49,9 @@ function openDefaultBrowser(url) {
       : process.platform === 'win32'
         ? ['explorer', url]
         : ['xdg-open', url]
-  const opener = spawn(program, args, { stdio: 'ignore', detached: true })
-  opener.once('error', () => say(`Could not open a browser (${program}). Open the address above yourself.`))
-  opener.unref()
+  runAlone(program, args, () =>
+    say(`Could not open a browser (${program}). Open the address above yourself.`),
+  )
 }
 
 /**
@@ -56,9 +64,7 @@ function openDefaultBrowser(url) {
  */
 async function openChrome(browser, flags, url) {
   if (flags.length === 0) {
-    const opener = spawn(browser, [url], { stdio: 'ignore', detached: true })
-    opener.once('error', () => openDefaultBrowser(url))
-    opener.unref()
+    runAlone(browser, [url], () => openDefaultBrowser(url))
     return () => Promise.resolve()
   }
   const profile = join(homedir(), '.cache', 'host-device-lab', 'profile')

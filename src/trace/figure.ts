@@ -34,19 +34,14 @@ export const isGraphFigure = (figure: ReportFigure): figure is GraphFigure => fi
 export const isPointFigure = (figure: ReportFigure): figure is Figure =>
   figure.kind === undefined || figure.kind === 'points'
 
+const withUnit = ({ label, unit }: Pick<FigureAxis, 'label' | 'unit'>): string =>
+  unit === '' ? label : `${label}, ${unit}`
+
 /**
  * A figure as rows of text: what the page shows to those who read better than they see, and what a
  * terminal can show.
  */
-interface FigureTable {
-  readonly columns: readonly string[]
-  readonly rows: readonly (readonly string[])[]
-}
-
-const withUnit = ({ label, unit }: Pick<FigureAxis, 'label' | 'unit'>): string =>
-  unit === '' ? label : `${label}, ${unit}`
-
-export function tableOfFigure(figure: ReportFigure, write: (value: number) => string): FigureTable {
+export function tableOfFigure(figure: ReportFigure, write: (value: number) => string) {
   if (isGraphFigure(figure))
     return {
       columns: ['', 'State', 'Waits for'],

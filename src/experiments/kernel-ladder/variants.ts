@@ -14,11 +14,7 @@ export const TRANSFERS_ONLY = 'transfers-only'
 /** The variant in which every step of a rung uploads A and B and reads C back. */
 export const moved = (rung: string): string => `${rung}+transfers`
 
-interface Climbed extends Variant {
-  readonly rung: string
-  readonly isMoved: boolean
-}
-const CLIMBED = KERNELS.flatMap(({ value: rung }): readonly Climbed[] => [
+const CLIMBED = KERNELS.flatMap(({ value: rung }) => [
   { id: rung, program: 'resident', rung, isMoved: false },
   { id: moved(rung), program: 'moving', rung, isMoved: true },
 ])

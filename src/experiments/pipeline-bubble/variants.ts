@@ -3,7 +3,6 @@
  * what the model says of them. Pure.
  */
 import { byId } from '../../base/lists'
-import type { Variant } from '../declare/experiment'
 
 export const GPIPE = 'gpipe'
 export const ONE_F_ONE_B = '1f1b'
@@ -105,11 +104,6 @@ function orderOf(ahead: number, microBatches: number): readonly Pass[] {
   return order
 }
 
-interface Scheduled extends Variant {
-  readonly schedule: Schedule
-  readonly microBatches: number
-}
-
 export const variantOf = (schedule: Schedule, microBatches: number | string): string =>
   `${schedule}-${String(microBatches)}`
 
@@ -117,7 +111,7 @@ export const variantOf = (schedule: Schedule, microBatches: number | string): st
 export const counted = (count: number): string => `${String(count)} micro-batch${count === 1 ? '' : 'es'}`
 
 export const ALL = SCHEDULES.flatMap((schedule) =>
-  MICRO_BATCHES.map(Number).map((microBatches): Scheduled => ({
+  MICRO_BATCHES.map(Number).map((microBatches) => ({
     id: variantOf(schedule, microBatches),
     program: schedule,
     words: `${schedule === GPIPE ? 'GPipe' : '1F1B'} with ${counted(microBatches)}`,

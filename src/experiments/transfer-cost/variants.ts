@@ -39,13 +39,9 @@ export const bytesOf = (size: string): number => Number.parseInt(size, 10) * (UN
 
 export const variantOf = (direction: Direction, size: string): string => `${direction}-${size}`
 
-interface Transfer extends Variant {
-  readonly direction: Direction
-  readonly bytes: number
-}
 const WORDS = { [UP]: 'to the device', [DOWN]: 'back to the host' } as const
 const TRANSFERS = DIRECTIONS.flatMap((direction) =>
-  SIZES.map((size): Transfer => ({
+  SIZES.map((size) => ({
     id: variantOf(direction, size),
     program: direction,
     words: `${SIZE_LABELS[size]} ${WORDS[direction]}`,

@@ -21,17 +21,13 @@ export const variantOf = (place: Place, n: number): string => `${place}-${String
 /** n, for matrices n × n. */
 export const SIZES = '16 24 32 48 64 96 128 192 256 384 512 768 1024 1536 2048 3072'.split(' ')
 
-interface Sized extends Variant {
-  readonly place: Place
-  readonly n: number
-}
 const PLACE_WORDS = {
   [CPU]: 'on the CPU',
   [ROUND_TRIP]: 'on the device, there and back',
   [RESIDENT]: 'on the device, where the data stays',
 } as const
 const SIZED = PLACES.flatMap((place) =>
-  SIZES.map(Number).map((n): Sized => ({
+  SIZES.map(Number).map((n) => ({
     id: variantOf(place, n),
     program: place,
     words: `${PLACE_WORDS[place]}, n = ${String(n)}`,

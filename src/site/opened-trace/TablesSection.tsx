@@ -239,9 +239,7 @@ const Compare = ({ onOther }: { readonly onOther: (other: Other) => void }) => {
       <FileButton
         label="Compare with an earlier profile"
         look="small"
-        onFiles={([file]) => {
-          if (file) inBackground(open(file))
-        }}
+        onFiles={([file]) => inBackground(open(file))}
       />
       <span role="status">{said}</span>
       {reading && (

@@ -40,12 +40,7 @@ export function classOfWork(name: string): EventClass {
  * A process that its name says something of. `work`: names of its threads with a device's work;
  * null: it is the host.
  */
-interface NamedProcess {
-  readonly vendor: Vendor
-  readonly work: RegExp | null
-}
-
-export function processOf(name: string): NamedProcess | null {
+export function processOf(name: string) {
   for (const vendor of VENDORS) {
     const device = vendor.devices?.find(({ process }) => process.test(name))
     if (device) return { vendor, work: device.work }

@@ -56,13 +56,7 @@ export const ProfileBeside = ({ measured, onCauses, onGoTo }: ProfileProps) => {
   return (
     <div className="loop-profile stack-8 top">
       <div className="cluster-8-12">
-        <FileButton
-          label="Add its profile"
-          look="small"
-          onFiles={([file]) => {
-            if (file) inBackground(read(file))
-          }}
-        />
+        <FileButton label="Add its profile" look="small" onFiles={([file]) => inBackground(read(file))} />
         <span role="status" className="small quiet">
           {said}
         </span>

@@ -80,9 +80,7 @@ function useToldCompletion(lesson: string): void {
     }
     tell()
     const ends = [lessons.store.subscribe(tell), lessonRuns.store.subscribe(tell)]
-    return () => {
-      for (const end of ends) end()
-    }
+    return () => ends.forEach((end) => end())
   }, [lessons, lessonRuns, lesson])
 }
 

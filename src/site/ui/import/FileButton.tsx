@@ -50,8 +50,7 @@ interface FileButtonProps {
   readonly label: string
   readonly look: keyof typeof LOOK
   readonly multiple?: boolean
-  /** Never without a file. */
-  readonly onFiles: (files: readonly File[]) => void
+  readonly onFiles: (files: readonly [File, ...File[]]) => void
 }
 
 export const FileButton = ({ label, look, multiple = false, onFiles }: FileButtonProps) => (
@@ -62,9 +61,9 @@ export const FileButton = ({ label, look, multiple = false, onFiles }: FileButto
       type="file"
       multiple={multiple}
       onChange={(event) => {
-        const files = [...(event.target.files ?? [])]
+        const [first, ...others] = event.target.files ?? []
         event.target.value = ''
-        if (files.length > 0) onFiles(files)
+        if (first) onFiles([first, ...others])
       }}
     />
   </label>
@@ -113,16 +112,13 @@ function useDroppedFiles(take: (files: readonly File[]) => void): boolean {
       if (event.dataTransfer) inBackground(droppedFiles(event.dataTransfer).then(take))
     }
     const onPaste = ({ clipboardData }: ClipboardEvent) => take([...(clipboardData?.files ?? [])])
-    window.addEventListener('dragover', onOver)
-    window.addEventListener('dragleave', onLeave)
-    window.addEventListener('drop', onDrop)
-    window.addEventListener('paste', onPaste)
-    return () => {
-      window.removeEventListener('dragover', onOver)
-      window.removeEventListener('dragleave', onLeave)
-      window.removeEventListener('drop', onDrop)
-      window.removeEventListener('paste', onPaste)
-    }
+    const stop = new AbortController()
+    const { signal } = stop
+    window.addEventListener('dragover', onOver, { signal })
+    window.addEventListener('dragleave', onLeave, { signal })
+    window.addEventListener('drop', onDrop, { signal })
+    window.addEventListener('paste', onPaste, { signal })
+    return () => stop.abort()
   }, [take])
   return isOver
 }

@@ -120,11 +120,7 @@ export const Said = ({ said, asked, children }: SaidProps) => (
   </p>
 )
 
-interface HeadlineProps extends OwnProps {
-  readonly prediction: Prediction | null
-}
-
-export const Headline = ({ prediction, ...own }: HeadlineProps) => {
+export const Headline = ({ prediction, ...own }: OwnProps & { readonly prediction: Prediction | null }) => {
   const { asked, origin, report } = own
   const twin = asked.pytorch
   const isDecided = UNDECIDED[report.verdict.outcome] === undefined

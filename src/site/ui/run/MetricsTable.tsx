@@ -15,16 +15,10 @@ const origins: Readonly<Record<MetricOrigin, string>> = {
   derived: 'derived',
 }
 
-interface Group {
-  readonly name: string
-  readonly label: string
-  readonly metrics: readonly Metric[]
-}
-
 /**
  * In the order of the experiment's schema; what it does not name comes last, under its own name.
  */
-function groupMetrics(meta: ExperimentMeta | undefined, metrics: readonly Metric[]): readonly Group[] {
+function groupMetrics(meta: ExperimentMeta | undefined, metrics: readonly Metric[]) {
   const known = meta?.metrics ?? []
   const names = [...known.map(({ name }) => name), ...metrics.map(({ name }) => name)]
   return [...new Set(names)].flatMap((name) => {

@@ -37,9 +37,7 @@ export const SearchField = ({ timeline, onLeave }: SearchFieldProps) => {
         field.current?.focus()
       }),
     ]
-    return () => {
-      for (const off of offs) off()
-    }
+    return () => offs.forEach((off) => off())
   }, [timeline])
   return (
     <search className="tl-search" data-open={text !== '' || undefined}>
