@@ -24,14 +24,8 @@ const PROFILER_AT_WORK =
   /^(?:Activity Buffer Request|Buffer Flush|Instrumentation|Resource|CUPTI .*|Profiler .*)$/i
 
 /** Disjoint, by start, host ns. */
-interface IdleTimes {
-  readonly profiler: readonly Interval[]
-  readonly firstUse: readonly Interval[]
-  readonly unrecordedWork: readonly Interval[]
-}
-
 /** @param calls by span of a device, the call that launched it; -1: none is known */
-export function idleTimes(placed: PlacedTrace, calls: Int32Array): IdleTimes {
+export function idleTimes(placed: PlacedTrace, calls: Int32Array) {
   const { trace, startNs, endNs } = placed
   const { spans, lanes } = trace
   const names = new SpanNames(trace)

@@ -20,23 +20,12 @@ export interface MeasuredCause {
   readonly line: { readonly name: string; readonly method: string | null } | null
 }
 
-export interface Measured {
-  /** Functions of the code that the profile blames, and what for, in the profile's order. */
-  readonly functions: readonly {
-    readonly name: string
-    readonly line: number
-    readonly cause: MeasuredCause
-  }[]
-  readonly findings: ReadonlyMap<Finding, MeasuredCause>
-}
+export type Measured = ReturnType<typeof measuredIn>
 
 const MODULE = '<module>'
 
-export function measuredIn(
-  text: string,
-  findings: readonly Finding[],
-  causes: readonly MeasuredCause[],
-): Measured {
+/** Functions are those of the code that the profile blames, in the profile's order. */
+export function measuredIn(text: string, findings: readonly Finding[], causes: readonly MeasuredCause[]) {
   const defs = [...functionsIn(parsePython(text).body)].map(({ def }) => def)
   const lineOf = (at: number): number => text.slice(0, at).split('\n').length
   const places = defs.map(({ name, from, to }) => ({ name, first: lineOf(from), last: lineOf(to) }))

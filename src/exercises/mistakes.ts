@@ -48,13 +48,8 @@ const labelIn = (text: string): string => {
   return label === undefined ? 'A buffer' : quoted(label)
 }
 
-interface Mistake {
-  readonly text: string
-  readonly line: number | null
-}
-
 /** A range was asked for of a buffer that was not mapped. */
-function unmapped(at: Call, calls: readonly Call[], before: readonly Call[], isWrite: boolean): Mistake {
+function unmapped(at: Call, calls: readonly Call[], before: readonly Call[], isWrite: boolean) {
   const { line } = at
   const what = isWrite ? 'write' : 'read'
   const asked = calls.filter(({ method }) => method === 'mapAsync')
@@ -81,7 +76,7 @@ function unmapped(at: Call, calls: readonly Call[], before: readonly Call[], isW
  *
  * @param start the program that the exercise began with
  */
-function mistakeIn({ text, line }: Stop, source: string, start: string): Mistake | null {
+function mistakeIn({ text, line }: Stop, source: string, start: string) {
   const calls = callsIn(source)
   const before = callsIn(start)
   const at = (method: string) => calls.find((call) => call.method === method && call.line === line)

@@ -121,17 +121,10 @@ interface View {
 }
 const views = new WeakMap<object, View>()
 
-interface HandedOver {
-  /** Null: `buffer` is memory. */
-  readonly range: RangeMemory | null
-  readonly buffer: ArrayBuffer | null
-  readonly byteOffset: number
-  readonly byteLength: number
-  readonly elementBytes: number
-}
+type HandedOver = ReturnType<typeof handedOver>
 
-/** @throws TypeError where it is no data */
-function handedOver(data: object): HandedOver {
+/** `range` null: `buffer` is memory. @throws TypeError where it is no data */
+function handedOver(data: object) {
   const view = views.get(data)
   if (view) return { ...view, buffer: null }
   const range = memoryOf(data)
@@ -158,10 +151,9 @@ export function wordsOf(data: object, start = 0, count?: number): Source {
     moved.copy(0, bytes / 4, range.snapshot(), from / 4)
     return moved.snapshot()
   }
-  const memory = buffer as ArrayBuffer // one of the two
-  return isKept(memory) && from % 4 === 0
-    ? sourceOf(new Uint32Array(memory, from, bytes / 4))
-    : sourceOf(new Uint32Array(memory.slice(from, from + bytes)))
+  return isKept(buffer) && from % 4 === 0
+    ? sourceOf(new Uint32Array(buffer, from, bytes / 4))
+    : sourceOf(new Uint32Array(buffer.slice(from, from + bytes)))
 }
 
 /** A typed array of `size` bytes a number, over memory that may not be there. */

@@ -31,14 +31,7 @@ export interface NamedProfile {
   readonly profile: CutProfile
 }
 
-interface Cut {
-  readonly name: string
-  readonly zeroNs: number
-  readonly windowNs: number
-  readonly rows: readonly ExcerptRow[]
-  /** When the device was done with each step, in their order; where there is none, the host. */
-  readonly stepEnds: readonly number[]
-}
+type Cut = ReturnType<typeof cutOf>
 
 /**
  * What the companion scripts call a step (profiling.py). Other threads watch collectives, or pin
@@ -83,7 +76,11 @@ function barsOf({ placed }: CutProfile): ReadonlyMap<number, readonly ExcerptBar
   return byLane
 }
 
-function cutOf({ name, profile }: NamedProfile): Cut {
+/**
+ * `stepEnds`: when the device was done with each step, in their order; where there is none, the
+ * host.
+ */
+function cutOf({ name, profile }: NamedProfile) {
   const { placed, device, gaps } = profile
   const idleIn = (group: string): readonly ExcerptIdle[] =>
     gaps.flatMap(({ startNs, endNs, cause, lane }, gap) =>

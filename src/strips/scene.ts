@@ -55,13 +55,6 @@ export interface SceneCut {
   readonly labels: readonly string[] | null
 }
 
-export interface StripScene {
-  readonly height: number
-  readonly bands: readonly Band[]
-  /** The later over the earlier. */
-  readonly marks: readonly Mark[]
-}
-
 const isOfDevices = ({ strips }: Pick<Excerpt, 'strips'>): boolean =>
   strips.some(({ rows }) => rows.some(({ kind }) => kind === 'device'))
 
@@ -100,7 +93,8 @@ function bandsOf(parts: readonly Pick<Band, 'kind' | 'row'>[], heights: Heights 
 const deepestIn = ({ strips }: Pick<Excerpt, 'strips'>): number =>
   Math.max(0, ...strips.flatMap(({ depth }) => depth.map(({ value }) => value)))
 
-export function sceneOf(strip: ExcerptStrip, excerpt: Excerpt, cut: SceneCut): StripScene {
+/** Of the marks the later lie over the earlier. */
+export function sceneOf(strip: ExcerptStrip, excerpt: Excerpt, cut: SceneCut) {
   const { width, labels } = cut
   const { basis } = strip
   const pxPerNs = width / excerpt.lengthNs

@@ -67,11 +67,10 @@ export const svgMarks = (marks: readonly Mark[], { paintOf, outline }: SvgOption
     })
     .join('')
 
-interface Sized {
-  readonly width: number
-  readonly height: number
-}
-
 /** @param attributes and `parts` as SVG */
-export const svgFile = ({ width, height }: Sized, parts: string, attributes = ''): string =>
+export const svgFile = (
+  { width, height }: Record<'width' | 'height', number>,
+  parts: string,
+  attributes = '',
+): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${n(width)}" height="${n(height)}" viewBox="0 0 ${n(width)} ${n(height)}"${attributes}>${parts}</svg>`

@@ -3,16 +3,7 @@
  * folded. Pure.
  */
 import type { Figure } from './figure'
-import {
-  render,
-  type Format,
-  type Reading,
-  type Text,
-  partsFor,
-  type Inline,
-  type Passage,
-  type Prose,
-} from './template'
+import { render, type Format, type Reading, type Text, partsFor, type Passage } from './template'
 
 /** A label is text, or a word of the experiment's for the run: '$often', which is 'every-step'. */
 type Label = string
@@ -45,17 +36,11 @@ export interface Card {
   readonly more: Passage
 }
 
-/** A card as it stands on the page. */
-export interface ShownCard {
-  /** Null: the words begin with no idea in bold. */
-  readonly idea: Inline | null
-  readonly words: Inline
-  readonly picture: CardPicture | null
-  readonly more: Prose
-}
-
-/** Those of which something can be stated. */
-export const cardsFor = (cards: readonly Card[], reading: Reading): readonly ShownCard[] =>
+/**
+ * Those of which something can be stated, as they stand on the page. `idea` null: the words begin
+ * with no idea in bold.
+ */
+export const cardsFor = (cards: readonly Card[], reading: Reading) =>
   cards.flatMap(({ text, picture, more }) => {
     const shown = render(text, reading)
     if (shown === null) return []

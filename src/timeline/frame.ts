@@ -130,18 +130,9 @@ export function fillWhisker(context: CanvasRenderingContext2D, left: number, rig
   context.fillRect(right - 1, y - 2, 1, 5.5)
 }
 
-export interface Fonts {
-  readonly label: string
-  readonly small: string
-  readonly title: string
-  readonly labelRuler: TextRuler
-  readonly smallRuler: TextRuler
-}
+export type Fonts = ReturnType<typeof makeFonts>
 
-export function makeFonts(
-  context: Pick<CanvasRenderingContext2D, 'font' | 'measureText'>,
-  family: string,
-): Fonts {
+export function makeFonts(context: Pick<CanvasRenderingContext2D, 'font' | 'measureText'>, family: string) {
   const label = `500 12px ${family}`
   const small = `400 11.5px ${family}`
   const measure = (font: string) => (text: string) => {

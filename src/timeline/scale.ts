@@ -21,12 +21,7 @@ const FIT_PADDING = 0.02
 /** An empty or instantaneous trace still needs an axis. */
 const MIN_EXTENT_NS = 1e6
 
-export interface Scale {
-  readonly view: View
-  readonly leftPx: number
-  readonly rightPx: number
-  readonly pxPerNs: number
-}
+export type Scale = ReturnType<typeof makeScale>
 
 /**
  * The recorded time; views may leave it by half their own width, so that an edge can be brought to
@@ -34,7 +29,7 @@ export interface Scale {
  */
 export type Extent = Range
 
-export function makeScale(view: View, leftPx: number, rightPx: number): Scale {
+export function makeScale(view: View, leftPx: number, rightPx: number) {
   const widthPx = Math.max(1, rightPx - leftPx)
   return { view, leftPx, rightPx: leftPx + widthPx, pxPerNs: widthPx / (view.endNs - view.startNs) }
 }

@@ -14,12 +14,6 @@ import { addTo, madeOnce } from '../../base/lists'
 import { median } from '../../base/stats'
 import type { Match, Rank, RankClock, RankProblem } from './types'
 
-export interface Alignment {
-  /** By rank. */
-  readonly clocks: readonly RankClock[]
-  readonly problems: readonly RankProblem[]
-}
-
 interface End {
   /** On the rank to be aligned, its file's ns. */
   readonly atNs: number
@@ -52,7 +46,8 @@ const OUTLIER_NS = 1_000
 /** 1 / Φ⁻¹(¾): a median absolute deviation as a standard deviation of the normal distribution. */
 const ROBUST = 1.4826
 
-export function alignClocks(ranks: readonly Rank[], matches: readonly Match[]): Alignment {
+/** Clocks by rank. */
+export function alignClocks(ranks: readonly Rank[], matches: readonly Match[]) {
   const problems: RankProblem[] = []
   const shared = sharedMatches(matches)
   const countOf = ({ rank }: Rank) =>

@@ -10,18 +10,15 @@ import { median } from '../../base/stats'
 import { bytesText } from '../../base/figures'
 import type { Match, MatchMember, Rank, RankCollective, RankProblem } from './types'
 
-interface Matched {
-  /** By the first start of a member, in that file's own time: in order within each group. */
-  readonly matches: readonly Match[]
-  readonly problems: readonly RankProblem[]
-}
-
 interface Sequence {
   readonly rank: number
   readonly list: readonly RankCollective[]
 }
 
-export function matchCollectives(ranks: readonly Rank[]): Matched {
+/**
+ * Matches by the first start of a member, in that file's own time: in order within each group.
+ */
+export function matchCollectives(ranks: readonly Rank[]) {
   const problems: RankProblem[] = []
   const groups = new Map<string, Map<number, RankCollective[]>>()
   for (const { rank, collectives } of ranks)

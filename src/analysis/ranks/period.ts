@@ -4,13 +4,6 @@
  * from one step to the next than within a step. Nothing else is taken for a step: one collective is
  * not.
  */
-interface Period {
-  /** Two at least. */
-  readonly length: number
-  /** The first collective that begins a step. */
-  readonly offset: number
-}
-
 /**
  * Between steps there is so much more time than within them. Chosen: below that, steps and jitter
  * look alike.
@@ -28,13 +21,14 @@ const MOST = 0.9
 const MOST_LENGTH = 1000
 
 /**
- * Null: they show none, or too few of it.
+ * Length of a step, two at least, and the first collective that begins one. Null: they show none,
+ * or too few of it.
  *
  * @param names of the collectives, in order: equal where operation, size and group are
  * @param pauses of each, ns: from all having left the one before to the last rank's start; of the
  * first NaN
  */
-export function findPeriod(names: readonly string[], pauses: Float64Array): Period | null {
+export function findPeriod(names: readonly string[], pauses: Float64Array) {
   const most = Math.min(MOST_LENGTH, Math.floor(names.length / 2))
   const isPattern = (length: number) =>
     names.every((name, index) => index < length || name === names[index - length])

@@ -8,12 +8,6 @@ import { placeTrace } from '../../trace/place'
 import { reasonsOf, summariseDevices, type DeviceSummary } from '../devices'
 import type { Rank, RankCollective, RankInput, RankProblem } from './types'
 
-export interface FoundRanks {
-  /** By rank. */
-  readonly ranks: readonly Rank[]
-  readonly problems: readonly RankProblem[]
-}
-
 /** 'rank0', 'rank_3', 'trace-rank-12.json'. */
 const NAMED_RANK = /(?:^|[^a-z])rank[-_ ]?(\d{1,6})(?!\d)/i
 
@@ -25,7 +19,8 @@ interface Named {
   readonly worldSize: number | null
 }
 
-export function findRanks(inputs: readonly RankInput[]): FoundRanks {
+/** By rank. */
+export function findRanks(inputs: readonly RankInput[]) {
   const problems: RankProblem[] = []
   const named = inputs.flatMap((input): readonly Named[] => {
     const said = input.trace.info.distributed

@@ -24,13 +24,7 @@ import { Game, UNTRIED } from './Game'
 /** What was found is kept beside the progress of lessons, under this name. */
 const FIND_PROGRESS = 'find'
 
-interface FindGameProps {
-  readonly day: FindDay
-  /** Counted from 1. */
-  readonly number: number
-}
-
-const FindGame = ({ day, number }: FindGameProps) => {
+const FindGame = ({ day, number }: { readonly day: FindDay; readonly number: number }) => {
   const { lessons } = useLab()
   const { finds = {} } = useProgress(FIND_PROGRESS)
   const find = finds[day.name] ?? UNTRIED

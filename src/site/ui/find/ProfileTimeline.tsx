@@ -8,9 +8,8 @@ import { usePathOfFile } from '../timeline/use-path'
 import type { Timeline } from '../../../timeline/types'
 import { FaultError } from '../../../base/fault'
 import { loadOnce, type LoadOnce } from '../../../base/load-once'
-import type { FoundFacts, RanksDigest } from '../../import-worker/protocol'
-import { callsIn, type Calls } from '../../state/profile-answer'
-import { endedState, type RunState } from '../../state/run-store'
+import { callsIn } from '../../state/profile-answer'
+import { endedState } from '../../state/run-store'
 import { useLab, type AppContext } from '../lab-context'
 import { fetchRecording, findRecording } from '../import/recordings'
 import { useLoaded, type Loaded } from '../use-loaded'
@@ -18,21 +17,11 @@ import { useLoaded, type Loaded } from '../use-loaded'
 /**
  * A recorded profile, read in the worker and by the code of the page 'trace'; each once a visit.
  */
-export interface ProfileRead {
-  readonly recording: string
-  /** As the timeline draws it. */
-  readonly run: RunState
-  readonly found: FoundFacts
-  readonly ranks: RanksDigest | null
-  readonly calls: ReadonlyMap<string, Calls>
-}
+export type ProfileRead = Awaited<ReturnType<typeof readProfile>>
 
 const NOBODY_STOPS_IT = new AbortController().signal
 
-async function readProfile(
-  { importer }: Pick<AppContext, 'importer'>,
-  recording: string,
-): Promise<ProfileRead> {
+async function readProfile({ importer }: Pick<AppContext, 'importer'>, recording: string) {
   const fetched = await fetchRecording(recording, NOBODY_STOPS_IT)
   if (!fetched.ok) throw new FaultError(fetched.error)
   const [only, ...others] = fetched.value

@@ -66,10 +66,8 @@ function useBench(meta: ExperimentMeta, query: Query) {
     }
     inBackground(finish())
   }
-  const openSaved = ([file]: readonly File[]) => {
-    if (!file) return
+  const openSaved = ([file]: readonly [File, ...unknown[]]) =>
     inBackground(saved.open({ name: file.name, from: '', origin: 'imported', take: file, owner }))
-  }
   return {
     parsed,
     run: isHere ? state : kept,

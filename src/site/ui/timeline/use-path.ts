@@ -7,14 +7,8 @@ import type { FoundFacts, RanksDigest } from '../../import-worker/protocol'
 import { inBackground } from '../../state/in-background'
 import type { DrawnPath, Timeline } from '../../../timeline'
 
-export interface PathState {
-  /** Null: not shown. */
-  readonly path: DrawnPath | null
-  /** Why there is none to show; '' else. */
-  readonly problem: string
-}
-
-export function usePath(timeline: Timeline | null, find: (() => Promise<DrawnPath>) | undefined): PathState {
+/** `path` null: not shown. `problem`: why there is none to show; '' else. */
+export function usePath(timeline: Timeline | null, find: (() => Promise<DrawnPath>) | undefined) {
   const [path, setPath] = useState<DrawnPath | null>(null)
   const [problem, setProblem] = useState('')
   useEffect(
