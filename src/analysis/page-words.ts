@@ -10,22 +10,14 @@ import { NAMED_SHARE, type Diagnosis, type StepFacts } from './findings'
 import { COSTLY, SCRIPT } from './replay/read-page'
 
 /** Pace of a page beyond its own calls. */
-export interface PagePace {
-  readonly submits: number
-  /** Submissions among these in callbacks of timers. */
-  readonly ofTimers: number
-  /** All tasks of its thread are recorded, so that it was idle between them is known. */
-  readonly seesTasks: boolean
-  /** Most of its frames come as often as the display shows one. */
-  readonly keepsUp: boolean
-}
+export type PagePace = ReturnType<typeof pagePace>
 
 /** From this share of its time on a device sets the pace. */
 const BUSY = 0.8
 
 const WINDOW = spanKindIndex('window')
 
-export function pagePace({ spans, counters, lanes }: Trace): PagePace {
+export function pagePace({ spans, counters, lanes }: Trace) {
   const submit = spanKindIndex('submit')
   let submits = 0
   for (let span = 0; span < spans.length; span += 1) if (spans.kind[span] === submit) submits += 1
@@ -35,8 +27,11 @@ export function pagePace({ spans, counters, lanes }: Trace): PagePace {
   )
   return {
     submits,
+    /** Submissions among these in callbacks of timers. */
     ofTimers: timers?.length ?? 0,
+    /** All tasks of its thread are recorded, so that it was idle between them is known. */
     seesTasks: lanes.some(({ name }) => name === 'tasks'),
+    /** Most of its frames come as often as the display shows one. */
     keepsUp: frames.length > 0 && median(frames) < LATE_FRAME * displayPeriodNs(frames),
   }
 }

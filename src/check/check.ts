@@ -40,12 +40,7 @@ interface Fix {
   readonly edits: readonly Edit[]
 }
 
-interface Question {
-  readonly rule: string
-  readonly line: number
-  readonly column: number
-  readonly text: string
-}
+type Question = ReturnType<typeof questionOf>
 
 export interface Checked {
   readonly findings: readonly Finding[]
@@ -105,7 +100,7 @@ function ask<Name extends EventName>(rule: Rule, name: Name, event: Events[Name]
 const isQuestion = ({ ifOnGpu, asks }: Seen): boolean =>
   asks !== undefined || (ifOnGpu !== undefined && whereOf(ifOnGpu) === 'unknown')
 
-function questionOf({ rule, seen, at }: Candidate, lines: Lines): Question {
+function questionOf({ rule, seen, at }: Candidate, lines: Lines) {
   const { line, column } = lines(seen.node.from)
   const what = at.textOf(seen.asked ?? seen.node).replace(/\s+/g, ' ')
   return {

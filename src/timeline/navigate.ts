@@ -48,21 +48,16 @@ export function positionInLane(data: TimelineData, lane: LaneLayout, span: numbe
 export const rowOfSpan = (data: TimelineData, lane: LaneLayout, span: number) =>
   lane.rows[lane.rowOf[positionInLane(data, lane, span)] ?? NO_ROW]
 
-export interface Box {
-  readonly leftPx: number
-  readonly rightPx: number
-  readonly topPx: number
-  readonly heightPx: number
-}
+export type Box = NonNullable<ReturnType<typeof targetBox>>
 
-export function targetBox(data: TimelineData, layout: Layout, scale: Scale, target: Target): Box | null {
+export function targetBox(data: TimelineData, layout: Layout, scale: Scale, target: Target) {
   const range = targetRange(data, target)
   const strip = range && stripOf(data, layout, target)
   return strip && { leftPx: nsToPx(scale, range.startNs), rightPx: nsToPx(scale, range.endNs), ...strip }
 }
 
 /** The part of its lane, or the bands, that a target is drawn in. */
-function stripOf(data: TimelineData, layout: Layout, target: Target): Pick<Box, 'topPx' | 'heightPx'> | null {
+function stripOf(data: TimelineData, layout: Layout, target: Target) {
   if (target.type === 'span' && data.placed.trace.spans.kind[target.span] === WINDOW_KIND)
     return { topPx: layout.bandTopPx + 2, heightPx: Math.max(2, layout.bandPx - 4) }
   const id = laneOfTarget(data, target)

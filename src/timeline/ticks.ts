@@ -4,24 +4,11 @@
  * ms'), and the ticks count from it ('+50 µs').
  */
 import { tickStep, ticks as niceTicks } from 'd3-array'
-import { largestTimeUnit, type TimeUnit } from '../base/figures'
+import { largestTimeUnit } from '../base/figures'
 import { groupDigits, THIN } from './format'
 import type { View } from './types'
 
-interface Tick {
-  readonly timeNs: number
-  readonly label: string
-}
-
-export interface TimeTicks {
-  readonly stepNs: number
-  readonly unit: TimeUnit['label']
-  /** The origin that labels count from; null when labels stand for themselves. */
-  readonly base: Tick | null
-  readonly major: readonly Tick[]
-  /** Between the labelled ones: fifths of a step of 1 or 5, quarters of a step of 2. */
-  readonly minorNs: readonly number[]
-}
+export type TimeTicks = ReturnType<typeof timeTicks>
 
 /** Five to a step, and of steps at most half as many again as were asked for. */
 const MOST_MINORS = 10
@@ -33,7 +20,7 @@ function stepDecimals(step: number): number {
   return step >= 1 ? 0 : Math.ceil(-Math.log10(step) - 1e-9)
 }
 
-export function timeTicks(view: View, widthPx: number, minSpacingPx = 88): TimeTicks {
+export function timeTicks(view: View, widthPx: number, minSpacingPx = 88) {
   const count = Math.max(2, Math.floor(widthPx / minSpacingPx))
   // A view of no length has none.
   const stepNs = Math.abs(tickStep(view.startNs, view.endNs, count)) || 1
@@ -62,6 +49,7 @@ export function timeTicks(view: View, widthPx: number, minSpacingPx = 88): TimeT
   return {
     stepNs,
     unit,
+    /** The origin that labels count from; null when labels stand for themselves. */
     base:
       baseNs === 0
         ? null
@@ -70,6 +58,7 @@ export function timeTicks(view: View, widthPx: number, minSpacingPx = 88): TimeT
             label: `${groupDigits(baseNs / baseUnitNs, baseDecimals)}${THIN}${baseUnit}`,
           },
     major: major.map((timeNs) => ({ timeNs, label: label(timeNs) })),
+    /** Between the labelled ones: fifths of a step of 1 or 5, quarters of a step of 2. */
     minorNs,
   }
 }

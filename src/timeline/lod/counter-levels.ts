@@ -8,16 +8,13 @@ import type { CounterColumns } from '../../trace/schema'
 /** Samples of a node of level 0, as a power of two. */
 const LEAF_SHIFT = 3
 
-export interface CounterLevels {
-  readonly columns: CounterColumns
-  /** By level, from nodes of 2^LEAF_SHIFT samples up to one of all. */
-  readonly low: readonly Float64Array[]
-  readonly high: readonly Float64Array[]
-  /** Largest value of all; 0 where there is none. */
-  readonly max: number
-}
+export type CounterLevels = ReturnType<typeof makeCounterLevels>
 
-export function makeCounterLevels(columns: CounterColumns): CounterLevels {
+/**
+ * `low`, `high`: by level, from nodes of 2^LEAF_SHIFT samples up to one of all. `max`: the largest
+ * value of all; 0 where there is none.
+ */
+export function makeCounterLevels(columns: CounterColumns) {
   const low: Float64Array[] = []
   const high: Float64Array[] = []
   if (columns.length > 0) {
