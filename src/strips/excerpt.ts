@@ -224,19 +224,7 @@ export function together(
 }
 
 /** State of each part at one moment of a strip. */
-export interface Moment {
-  /** The innermost span of the program's thread, or null: it was in none of its recorded calls. */
-  readonly host: ExcerptBar | null
-  /** Each device; without a bar and idle time it had not begun yet, or is not visible. */
-  readonly devices: readonly {
-    readonly name: string
-    readonly bar: ExcerptBar | null
-    readonly idle: ExcerptIdle | null
-  }[]
-  readonly queued: number
-  /** Between ranks, under way. */
-  readonly messages: readonly ExcerptMessage[]
-}
+export type Moment = ReturnType<typeof momentOf>
 
 const isAt = (atNs: number) => (each: { readonly startNs: number; readonly endNs: number }) =>
   each.startNs <= atNs && atNs < each.endNs
@@ -247,15 +235,18 @@ const isAt = (atNs: number) => (each: { readonly startNs: number; readonly endNs
 const barAt = (bars: readonly ExcerptBar[], atNs: number): ExcerptBar | null =>
   bars.findLast(isAt(atNs)) ?? null
 
-export function momentOf(strip: ExcerptStrip, atNs: number): Moment {
+export function momentOf(strip: ExcerptStrip, atNs: number) {
   return {
+    /** The innermost span of the program's thread; null: it was in none of its recorded calls. */
     host: barAt(strip.rows.find(({ kind }) => kind === 'host')?.bars ?? [], atNs),
+    /** Each device; without a bar and idle time it had not begun yet, or is not visible. */
     devices: devicesOf(strip).map(({ name, bars, idle }) => ({
       name,
       bar: barAt(bars, atNs),
       idle: idle.find(isAt(atNs)) ?? null,
     })),
     queued: strip.depth.findLast((each) => each.atNs <= atNs)?.value ?? 0,
+    /** Between ranks, under way. */
     messages: strip.messages.filter(({ sentNs, thereNs }) => sentNs <= atNs && atNs < thereNs),
   }
 }

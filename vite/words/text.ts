@@ -18,20 +18,10 @@ import type { Names } from './named'
 
 /**
  * A condition before words: `{when shown and not software} The device …`, `{else when …} …`,
- * `{else} …`.
+ * `{else} …`; it is empty after 'else'. Null where the text begins with no condition. What begins
+ * with a brace otherwise is a fault, unless `isOther` knows it.
  */
-interface Guard {
-  readonly word: 'when' | 'else when' | 'else'
-  /** Empty after 'else'. */
-  readonly condition: string
-  readonly words: string
-}
-
-/**
- * Null where the text begins with no condition. What begins with a brace otherwise is a fault,
- * unless `isOther` knows it.
- */
-function guardOf({ text, line }: Written, fail: Fail, isOther = (_text: string) => false): Guard | null {
+function guardOf({ text, line }: Written, fail: Fail, isOther = (_text: string) => false) {
   if (!text.startsWith('{') || isOther(text)) return null
   const [, when, condition = '', words = ''] =
     /^\{(?:(when|else when) ([^{}]*)|else)\}\s*(.*)$/.exec(text) ??

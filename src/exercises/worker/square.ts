@@ -29,15 +29,7 @@ export async function setBuffers(
   for (const { uniforms } of fills) context.release(uniforms)
 }
 
-export interface SeededMatrices {
-  readonly n: number
-  readonly a: OwnedBuffer
-  readonly b: OwnedBuffer
-  /** Longer than n · n by the words that were asked for. */
-  readonly c: OwnedBuffer
-  /** C = 0; awaited. */
-  readonly clear: () => Promise<void>
-}
+export type SeededMatrices = Awaited<ReturnType<typeof seededMatrices>>
 
 /** The n for which a kernel, the usual one where none is named, takes about so long here. */
 export async function sizeFor(
@@ -55,12 +47,8 @@ export async function sizeFor(
   return n
 }
 
-export async function seededMatrices(
-  context: RunContext,
-  n: number,
-  seed: number,
-  wordsBehindC = 0,
-): Promise<SeededMatrices> {
+/** `c` is longer than n · n by the words that are asked for; `clear` makes it 0, awaited. */
+export async function seededMatrices(context: RunContext, n: number, seed: number, wordsBehindC = 0) {
   const buffer = (name: string, words = n * n) => context.buffer(`matmul ${name}`, words * F32_BYTES, STORAGE)
   const [a, b, c] = [await buffer('A'), await buffer('B'), await buffer('C', n * n + wordsBehindC)]
   const clear = (): Promise<void> => setBuffers(context, [], [c])

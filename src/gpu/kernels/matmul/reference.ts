@@ -108,13 +108,7 @@ const LAMBDA = 8
 export const tolerance = (k: number, steps: number): number =>
   UNIT_ROUNDOFF * (LAMBDA * Math.sqrt(k + 1) + (steps + 1) / 2)
 
-export interface Comparison {
-  readonly checked: number
-  readonly failed: number
-  /** Largest |got − expected| / scale; Infinity where an entry is not a number. */
-  readonly maxRelativeError: number
-  readonly tolerance: number
-}
+export type Comparison = ReturnType<typeof compareSamples>
 
 /**
  * Entry by entry; `scale` is what `allowed` is relative to. Where scale is 0, the result must be
@@ -124,11 +118,12 @@ export function compareSamples(
   expected: readonly ReturnType<typeof referenceEntry>[],
   got: ArrayLike<number>,
   allowed: number,
-): Comparison {
+) {
   const checked = expected.length
   if (got.length !== checked)
     throw new Error(`Compared ${String(got.length)} values with ${String(checked)} expected.`)
   let failed = 0
+  /** Largest |got − expected| / scale; Infinity where an entry is not a number. */
   let maxRelativeError = 0
   for (const [index, { value, scale }] of expected.entries()) {
     const error = Math.abs((got[index] ?? Number.NaN) - value)
