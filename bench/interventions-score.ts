@@ -15,7 +15,7 @@ import { CommandError } from '../cli/terminal.mjs'
 
 const FOLDER = join(import.meta.dirname, 'interventions')
 
-/** Of a step, by rounds. */
+/** Times of a step, over the rounds. */
 export const spread = v.object({ median: v.number(), min: v.number(), max: v.number() })
 const truthShape = v.object({
   schema: v.literal('interventions@1'),

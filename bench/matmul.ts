@@ -160,7 +160,7 @@ async function ensureBenchPage(prebuilt: boolean): Promise<Versions> {
 }
 
 const START_TIMEOUT_MS = 60_000
-/** Of one step of one library. A shape's chains are sized to tenths of a second. */
+/** The limit of one step of one library. A shape's chains are sized to tenths of a second. */
 const STEP_TIMEOUT_MS = 120_000
 
 type Bench = Awaited<ReturnType<typeof openBench>>

@@ -97,14 +97,15 @@ export const CAUSE_WORDS: Readonly<Record<Cause, CauseWords>> = {
     title: 'The host pauses for no recorded reason',
     beside: 'nothing was recorded of the host',
     without: 'Without the host’s unexplained pauses',
-    mend: 'Record with with_stack=True. A single long pause is often Python’s garbage collector: experimental_config=torch._C._profiler._ExperimentalConfig(record_python_gc_info=True) records it too. gc.freeze() after the first steps makes it shorter.',
+    mend: 'Record with with_stack=True. A single long pause is often Python’s garbage collector: experimental_config=torch._C._profiler._ExperimentalConfig(record_python_gc_info=True) records it too. gc.disable(), and gc.collect() at steps that you choose, ends such pauses.',
     onPage: 'The recording does not show why. It may be timers, the network or the page’s script.',
   },
 }
 
 /**
- * Of code that is mostly the collector's. A loop whose steps make 20,000 lists took 34.4 ms on an
- * H200, 24.6 with gc.freeze() and 6.4 with gc.disable(); 5.1 were predicted without 'Python GC'.
+ * The words where most of the host's code is the collector. A loop whose steps make 20,000 lists
+ * took 34.4 ms on an H200, 24.6 with gc.freeze() and 6.4 with gc.disable(); 5.1 were predicted
+ * without 'Python GC'.
  */
 export const COLLECTOR = 'Python’s garbage collector'
 export const COLLECTOR_WORDS = {

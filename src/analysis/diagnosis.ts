@@ -264,8 +264,8 @@ function lostOf(
 /** How much longer a step took in the file than the one that is told. */
 const paceOf = ({ replay }: DeviceReplay): number => replay.recordedNs / replay.replayedNs
 /**
- * Where no change gains anything, a device is at work for as much of its time, or something that
- * the replay does not see holds it: 0.92 and more in 38 profiles that nothing holds up, 0.03 to
+ * A device that no change helps is at work for as much of its time, or something that the replay
+ * does not see holds it: 0.92 and more in 38 profiles that nothing holds up, 0.03 to
  * 0.08 where threads wait for each other.
  */
 const LEAST_FED = 0.8

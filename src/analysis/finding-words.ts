@@ -83,7 +83,7 @@ export const ONE_RANK =
   'One rank’s file can’t tell moving data from waiting for another rank: if another sets the pace, a change here gains nothing. Open the files of all ranks together.'
 
 export const THREADS =
-  'Several threads launch work: how they wait for each other is not recorded, and inferred from who went on when. Ranges are wider for that.'
+  'Several threads launch work. How they wait for each other is not recorded: it is inferred from which went on when, and ranges are wider.'
 
 /** Fewer have no others to be compared with. */
 const FEW_STEPS = 3

@@ -37,7 +37,7 @@ export interface Draft {
   /** Times in which the profiler itself was at work, or the GPU was used for the first time. */
   readonly once: readonly Interval[]
   readonly threads: number
-  /** Of these the file has calls of the driver alone. */
+  /** Threads of which the file has calls of the driver alone. */
   readonly bareThreads: ReadonlySet<number>
   /** When the work ended that was launched before the recording began; -Infinity: there is none. */
   readonly backlogEndNs: number

@@ -210,7 +210,7 @@ class Reader {
   #onlyCallsWords(): string {
     const hosts = this.#placed.trace.lanes.filter(({ kind }) => kind === 'host')
     return this.#hasOnlyCalls(new Set(hosts.map(({ id }) => id)))
-      ? 'On the host, the file records only runtime calls (cudaLaunchKernel and the like), so nothing is predicted. Record with ProfilerActivity.CPU too, and on the thread that launches: of others torch.profiler has operators only with experimental_config=torch._C._profiler._ExperimentalConfig(profile_all_threads=True).'
+      ? 'On the host, the file records only runtime calls (cudaLaunchKernel and the like), so nothing is predicted. Record with ProfilerActivity.CPU too. Where another thread launches, start the profiler there, or pass experimental_config=torch._C._profiler._ExperimentalConfig(profile_all_threads=True).'
       : 'The file holds operators and launches in two processes, and not which belong together, so nothing is predicted.'
   }
 

@@ -30,7 +30,7 @@ test('the main thread waits for one that works until it goes on', async () => {
     file
       .call('cudaMemcpyAsync', id + 1, [at + 8100, at + 8120], WORKER)
       .copy('HtoD (Pinned -> Device)', id + 1, [at + 8130, at + 8200], 4e6, 9)
-      // Beside the main thread, so that the two are no one sequence.
+      // This call overlaps the main thread's: otherwise the two are read as one sequence.
       .call('cudaEventRecord', 1000 + id, [at + 8195, at + 8215], WORKER)
     launch(file, id + 2, at + 8200)
     launch(file, id + 3, at + 9900)

@@ -100,7 +100,7 @@ describe('costOf', () => {
     expect(costOf('aten::mul', '[[8],[8]]', '["long int","c10::Half"]', '')?.bytes).toBe(8 * (8 + 2 + 2))
     expect(cost('copy_', [[8], [8]])?.bytes).toBe(64)
     expect(cost('copy_', [[8], [8]], 'long long')?.bytes).toBe(128)
-    // Of one row the weights are as large.
+    // The weights of a single row are as large as that row.
     const types = '["float","ScalarList","float","float"]'
     expect(costOf('aten::native_layer_norm', '[[1,8],[],[8],[8]]', types, '')?.bytes).toBe(4 * 4 * 8)
     expect(cost('zero_', [[8]])?.bytes).toBe(32)

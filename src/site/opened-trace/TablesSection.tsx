@@ -152,8 +152,8 @@ const ProfileTables = ({ placed, onSpan }: TablesSectionProps) => {
             setSort(null)
           }}
         />
-        <label className="small">
-          Filter{' '}
+        <label className="cluster small">
+          Filter
           <input
             type="text"
             value={wanted}
@@ -206,8 +206,9 @@ interface ChoiceProps {
 }
 
 const Choice = ({ label, isOn, onTurn }: ChoiceProps) => (
-  <label className="small">
-    <input type="checkbox" checked={isOn} onChange={(event) => onTurn(event.currentTarget.checked)} /> {label}
+  <label className="cluster small">
+    <input type="checkbox" checked={isOn} onChange={(event) => onTurn(event.currentTarget.checked)} />
+    {label}
   </label>
 )
 
