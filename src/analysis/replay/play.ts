@@ -99,7 +99,7 @@ export function play(program: Program, edit: Edit = {}, rounds = 2, log: PlayLog
   const workStartNs = new Float64Array(work.length)
   const workEndNs = new Float64Array(work.length)
   const doneNs = new Float64Array(work.length)
-  const endsNs = new Float64Array(stretches.length)
+  const endsNs = new Float64Array(threads > 1 ? stretches.length : 0)
   const ends: number[] = []
   let lastDeviceNs = -Infinity
   let pacedNs = Number.NaN
@@ -120,10 +120,13 @@ export function play(program: Program, edit: Edit = {}, rounds = 2, log: PlayLog
       if (!stretch) break
       endSteps(stretch.startNs)
       let beginNs = clocks[stretch.thread] ?? 0
-      if (stretch.thread === MAIN_THREAD) mainBeganNs = beginNs
-      else if (stretch.followsNs >= 0)
-        beginNs = Math.max(beginNs, Math.min(mainBeganNs + stretch.followsNs, clocks[MAIN_THREAD] ?? 0))
-      if (stretch.behind >= 0) beginNs = Math.max(beginNs, (endsNs[stretch.behind] ?? 0) + stretch.behindNs)
+      if (threads > 1) {
+        const { thread, followsNs, behind, behindNs } = stretch
+        const mainNs = clocks[MAIN_THREAD] ?? 0
+        if (thread === MAIN_THREAD) mainBeganNs = beginNs
+        else if (followsNs >= 0) beginNs = Math.max(beginNs, Math.min(mainBeganNs + followsNs, mainNs))
+        if (behind >= 0) beginNs = Math.max(beginNs, (endsNs[behind] ?? 0) + behindNs)
+      }
       if (log && round === rounds - 1 && beginNs > (ends[log.untilStep] ?? Infinity)) break
       const { launches, awaits, entersAfter } = stretch
       for (let i = 0; i < launches.length; i += 1) {
@@ -168,7 +171,8 @@ export function play(program: Program, edit: Edit = {}, rounds = 2, log: PlayLog
         if (!Number.isNaN(pacedNs)) endNs = Math.max(endNs, pacedNs + periods * everyNs)
         pacedNs = endNs
       }
-      clocks[stretch.thread] = endsNs[at] = endNs
+      clocks[stretch.thread] = endNs
+      if (threads > 1) endsNs[at] = endNs
       if (log) {
         log.stretchStartNs[firstRow + at] = beginNs
         log.stretchEndNs[firstRow + at] = endNs
