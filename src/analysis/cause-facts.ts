@@ -12,7 +12,7 @@ import { NAMED_GAIN, type SourceLine } from './findings'
 import { pythonFrame, tensorMethod, type HostStacks } from './host-stacks'
 import { GARBAGE_COLLECTOR, type Cause } from './replay/causes'
 import type { DeviceReplay } from './replay/device-replay'
-import { MAIN_THREAD, type Program, type Stretch } from './replay/program'
+import type { Program, Stretch } from './replay/program'
 import { SpanNames } from './replay/span-names'
 
 /**
@@ -109,7 +109,7 @@ export class CauseFacts {
 
   /**
    * Time of these stretches in a step, within the steps whose mean is told: a first one is often
-   * longer. Threads side by side may add up to more than a step: then that of the main thread.
+   * longer. Threads side by side may add up to more than a step: then that of the busiest one.
    */
   #hostNs(own: readonly Stretch[]): number {
     const { stepEndsNs, startNs: firstNs } = this.#program
@@ -123,7 +123,10 @@ export class CauseFacts {
     const [allNs, { recordedNs }] = [within(own), this.#device.replay]
     if (allNs <= recordedNs || steps < 2) return allNs
     // The step is a median, and may be shorter than the mean of these.
-    return Math.min(recordedNs, within(own.filter(({ thread }) => thread === MAIN_THREAD)))
+    const ofThreads = Array.from({ length: this.#program.threads }, (_, thread) =>
+      within(own.filter((each) => each.thread === thread)),
+    )
+    return Math.min(recordedNs, Math.max(...ofThreads))
   }
 
   /** Says what single functions would gain, if there are several. */
